@@ -1,0 +1,1 @@
+"""The solver floor: exact verdicts for positions, fast. Every win is replayed through ``rules``."""
