@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from crenel.rules.catalogue import find_game
 from crenel.rules.deals import deal, parse_deal_range
@@ -31,30 +30,36 @@ PRESETS = {
     "streets-and-alleys": ("streets_and_alleys", ("-l", "obf")),
 }
 COMPLETE = ("--method", "soft-dfs", "-to", "0AB")
-LINES = [("beleaguered-castle", "ms:1-1000"), ("citadel", "ms:1-1000"), ("streets-and-alleys", "ms:1-200")]
+LINES = [
+    ("beleaguered-castle", "ms:1-1000"),
+    ("citadel", "ms:1-1000"),
+    ("streets-and-alleys", "ms:1-200"),
+]
+
+
+def children_seconds() -> float:
+    """Processor seconds of all ended child processes."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def run_outside(arguments: list[str], board: str, seconds: float) -> tuple[Verdict, float]:
     """One run of fc-solve: its verdict and its processor seconds."""
     command = ["fc-solve", *arguments, board]
-    began = time.monotonic()
+    before = children_seconds()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         output, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return Verdict.UNDECIDED, time.monotonic() - began
-    used = os.times().children_user + os.times().children_system
-    run_outside.total, before = used, run_outside.total  # type: ignore[attr-defined]
+        return Verdict.UNDECIDED, children_seconds() - before
+    used = children_seconds() - before
     if "This game is solveable" in output or "This game is solvable" in output:
-        return Verdict.WINNABLE, used - before
+        return Verdict.WINNABLE, used
     if "I could not solve this game" in output:
-        return Verdict.UNWINNABLE, used - before
-    return Verdict.UNDECIDED, used - before
-
-
-run_outside.total = 0.0  # type: ignore[attr-defined]
+        return Verdict.UNWINNABLE, used
+    return Verdict.UNDECIDED, used
 
 
 def outside_verdict(game: str, board: str, seconds: float) -> tuple[Verdict, float, bool]:
@@ -106,10 +111,15 @@ def main() -> int:
     options.add_argument("--max-seconds", type=float, default=20.0, help="for each deal and run")
     chosen = options.parse_args()
     if shutil.which("fc-solve") is None:
-        print("fc-solve is not installed (Debian's package freecell-solver-bin)", file=sys.stderr)
+        print(
+            "fc-solve is not installed (Debian's package freecell-solver-bin)",
+            file=sys.stderr,
+        )
         return 2
     lines = LINES if chosen.game is None else [(chosen.game, chosen.deals or "ms:1-100")]
-    print("| game | deals | ours s | ours undecided | fc-solve s | fc-solve undecided | ratio | false no | differ |")
+    print(
+        "| game | deals | ours s | ours undecided | fc-solve s | fc-solve undecided | ratio | false no | differ |"
+    )
     print("|---|---|---:|---:|---:|---:|---:|---:|---|")
     for line in lines:
         print(compare(*line, chosen.max_seconds), flush=True)

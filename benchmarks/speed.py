@@ -1,8 +1,8 @@
 """Measures the solver over ranges of deals and prints a Markdown table: processor seconds, warm, one core.
 
-    python benchmarks/speed.py                       the table of README.md, all lines
-    python benchmarks/speed.py cruel ms:1-1000       one game, one range
-    python benchmarks/speed.py --max-seconds 20 ...  a limit for each deal
+python benchmarks/speed.py                       the table of README.md, all lines
+python benchmarks/speed.py cruel ms:1-1000       one game, one range
+python benchmarks/speed.py --max-seconds 20 ...  a limit for each deal
 """
 
 from __future__ import annotations
@@ -46,8 +46,13 @@ def main() -> None:
     chosen = options.parse_args()
     lines = LINES if chosen.game is None else [(chosen.game, chosen.deals or "ms:1-100")]
     limit = Limit(seconds=chosen.max_seconds) if chosen.max_seconds else None
-    print(f"Python {platform.python_version()}, {platform.machine()}, limit {limit}", file=sys.stderr)
-    print("| game | deals | winnable | unwinnable | undecided | seconds | median | slowest | positions | mean cost |")
+    print(
+        f"Python {platform.python_version()}, {platform.machine()}, limit {limit}",
+        file=sys.stderr,
+    )
+    print(
+        "| game | deals | winnable | unwinnable | undecided | seconds | median | slowest | positions | mean cost |"
+    )
     print("|---|---|---:|---:|---:|---:|---:|---|---:|---:|")
     for line in lines:
         list(run_bench([(line[0], "ms:1-3")], limit))  # warm: the kernels of this game are loaded

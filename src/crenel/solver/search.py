@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 from crenel.rules.game import Game
@@ -30,6 +31,10 @@ _MEMORY_SHARE = 4
 
 Progress = Callable[[int, float], None]
 """Called between slices with the visited positions and the processor seconds so far."""
+Cancel = Callable[[], bool]
+"""Asked between slices; true ends the search."""
+Notify = Callable[[str], None]
+"""Called with a sentence when kernels have to be compiled first."""
 
 
 def default_memory() -> int:
@@ -52,21 +57,33 @@ class Solver:
     def __init__(self, game: Game, memory: int | None = None) -> None:
         self.game = game
         self.memory = memory or default_memory()
-        self._engines: dict[str, Engine] = {}
+        self._seats: dict[str, _Seat] = {}
 
-    def _engine(self, position: Position) -> Engine:
+    def _seat(self, position: Position) -> _Seat:
         """The engine for this position: the kernels of its game, or the slow exact search."""
         if position.hand:
             return self._kept("crenel.solver.generic", "GenericEngine")
         for module, name in _ENGINES:
-            if name in self._engines or getattr(import_module(module), name).supports(self.game):
+            if name in self._seats or getattr(import_module(module), name).supports(self.game):
                 return self._kept(module, name)
         return self._kept("crenel.solver.generic", "GenericEngine")
 
-    def _kept(self, module: str, name: str) -> Engine:
-        if name not in self._engines:
-            self._engines[name] = getattr(import_module(module), name)(self.game, self.memory)
-        return self._engines[name]
+    def _kept(self, module: str, name: str) -> _Seat:
+        if name not in self._seats:
+            self._seats[name] = _Seat(getattr(import_module(module), name)(self.game, self.memory))
+        return self._seats[name]
+
+    def search(self, position: Position, *, shortest: bool = False) -> Search:
+        """Prepares the search of a position; nothing is visited before its :meth:`Search.run`.
+
+        The searches of a solver share its arrays: one that is run after another has begun starts again.
+
+        Raises:
+            ValueError: when the position belongs to another game.
+        """
+        if position.game != self.game:
+            raise ValueError(f"a solver for {self.game.id} was given a position of {position.game.id}")
+        return Search(self._seat(position), position, shortest)
 
     def solve(
         self,
@@ -75,107 +92,179 @@ class Solver:
         limit: Limit | None = None,
         shortest: bool = False,
         progress: Progress | None = None,
-        cancel: Callable[[], bool] | None = None,
-        notify: Callable[[str], None] | None = None,
+        cancel: Cancel | None = None,
+        notify: Notify | None = None,
     ) -> Result:
         """Decides a position; see :func:`solve`."""
-        if position.game != self.game:
-            raise ValueError(f"a solver for {self.game.id} was given a position of {position.game.id}")
         at_once = _without_search(position)
         if at_once is not None:
             return at_once
-        run = _Run(self._engine(position), limit or Limit(), progress, cancel, notify)
-        first = run.go(position, shortest=False)
+        limit = limit or Limit()
+        first = self.search(position).run(limit, progress=progress, cancel=cancel, notify=notify)
         if not shortest or first.verdict is not Verdict.WINNABLE:
             return first
-        return run.go(position, shortest=True, known=first)
+        rest = _rest(limit, first)
+        if rest is None:
+            return first
+        more = self.search(position, shortest=True)
+        better = more.run(rest, progress=progress, cancel=cancel, notify=notify)
+        return _joined(first, better)
 
 
-class _Run:
-    """One search: an engine, its limits and the people who watch it."""
+@dataclass(slots=True)
+class _Seat:
+    """An engine and the search whose positions its arrays hold."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        limit: Limit,
-        progress: Progress | None,
-        cancel: Callable[[], bool] | None,
-        notify: Callable[[str], None] | None,
-    ) -> None:
-        self.engine = engine
-        self.limit = limit
-        self.progress = progress
-        self.cancel = cancel
-        self.notify = notify
+    engine: Engine
+    holder: Search | None = None
+
+
+class Search:
+    """One search that can be run, stopped by a limit or a cancel, and run on.
+
+    Attributes:
+        states: Visited positions so far.
+        seconds: Processor seconds so far, compilation not counted.
+        lower_bound: A proved lower bound of the cost of any win.
+    """
+
+    def __init__(self, seat: _Seat, position: Position, shortest: bool) -> None:
         self.states = 0
         self.seconds = 0.0
+        self._seat = seat
+        self._engine = seat.engine
+        self._position = position.copy()
+        self._shortest = shortest
+        self._ended: Result | None = None
 
-    def go(self, position: Position, *, shortest: bool, known: Result | None = None) -> Result:
-        """Runs the engine to its end or to a limit; ``known`` is a win that a shorter one is wanted for."""
-        status, limit_hit = self._slices(position, shortest)
+    @property
+    def lower_bound(self) -> int:
+        return int(getattr(self._engine, "lower_bound", 0))
+
+    def run(
+        self,
+        limit: Limit,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+        notify: Notify | None = None,
+    ) -> Result:
+        """Searches until there is an answer, or until this call has used up ``limit``.
+
+        Returns:
+            The result; when it is undecided, another call goes on where this one stopped.
+        """
+        if self._ended is None:
+            at_once = _without_search(self._position)
+            if at_once is not None:
+                self._ended = at_once
+                return at_once
+            status, limit_hit = self._slices(limit, progress, cancel, notify)
+            result = self._result(status, limit_hit)
+            if status is Status.MORE:
+                return result
+            self._ended = result
+        return self._ended
+
+    def _result(self, status: Status, limit_hit: str | None) -> Result:
         if status is Status.WON:
-            line = check_win(position, self.engine.line())
-            win = Result(Verdict.WINNABLE, line, self.states, self.seconds)
-            if not shortest:
-                return win
-            return self._won(win, proved=True)
-        if known is not None:
-            return self._won(known, proved=False)
+            line = check_win(self._position, self._engine.line())
+            win = Result(
+                Verdict.WINNABLE,
+                line,
+                self.states,
+                self.seconds,
+                lower_bound=self.lower_bound,
+            )
+            return replace(win, shortest=True, lower_bound=win.cost) if self._shortest else win
         if status is Status.LOST:
-            reason = self.engine.reason() or Reason(
-                "exhausted", f"All {self.states:,} positions were searched.", {"states": self.states}
+            reason = self._engine.reason() or Reason(
+                "exhausted",
+                f"All {self.states:,} positions were searched.",
+                {"states": self.states},
             )
             return Result(Verdict.UNWINNABLE, (), self.states, self.seconds, reason=reason)
-        return Result(Verdict.UNDECIDED, (), self.states, self.seconds, limit=limit_hit)
-
-    def _won(self, win: Result, *, proved: bool) -> Result:
-        bound = win.cost if proved else int(getattr(self.engine, "lower_bound", 0))
+        bound = self.lower_bound
         return Result(
-            Verdict.WINNABLE,
-            win.moves,
+            Verdict.UNDECIDED,
+            (),
             self.states,
             self.seconds,
-            shortest=proved or bound >= win.cost,
             lower_bound=bound,
+            limit=limit_hit,
         )
 
-    def _slices(self, position: Position, shortest: bool) -> tuple[Status, str | None]:
+    def _slices(
+        self,
+        limit: Limit,
+        progress: Progress | None,
+        cancel: Cancel | None,
+        notify: Notify | None,
+    ) -> tuple[Status, str | None]:
         """Runs slices until the engine ends or a limit does; says which limit."""
-        from crenel.solver._jit import compile_clock  # numba is loaded only when there is something to search
+        from crenel.solver._jit import (
+            compile_clock,
+        )  # numba is loaded only when there is something to search
 
-        compile_clock.announce = self.notify
+        compile_clock.announce = notify
         states_before, seconds_before = self.states, self.seconds
         compiled_before, began = compile_clock.seconds, time.process_time()
 
         def used() -> float:
-            return seconds_before + time.process_time() - began - (compile_clock.seconds - compiled_before)
+            return time.process_time() - began - (compile_clock.seconds - compiled_before)
 
-        budget, status = _FIRST_SLICE, Status.MORE
+        budget = _FIRST_SLICE
         try:
-            self.engine.begin(position, shortest=shortest)
+            if self._seat.holder is not self:
+                self._engine.begin(self._position, shortest=self._shortest)
+                self._seat.holder = self
+                states_before = 0
             while True:
-                if self.limit.states is not None:
-                    budget = min(budget, self.limit.states - self.states)
+                if limit.states is not None:
+                    budget = min(budget, limit.states - (self.states - states_before))
                     if budget <= 0:
                         return Status.MORE, "states"
-                slice_began, visited_before = used(), self.engine.visited
-                status = self.engine.step(budget)
-                self.states, self.seconds = states_before + self.engine.visited, used()
+                slice_began, visited_before = used(), self._engine.visited
+                status = self._engine.step(budget)
+                self.states, self.seconds = (
+                    self._engine.visited,
+                    seconds_before + used(),
+                )
                 if status is not Status.MORE:
-                    return status, "memory or schedule" if status is Status.OPEN else None
-                if self.progress is not None:
-                    self.progress(self.states, self.seconds)
-                if self.cancel is not None and self.cancel():
+                    return status, "memory" if status is Status.OPEN else None
+                if progress is not None:
+                    progress(self.states, self.seconds)
+                if cancel is not None and cancel():
                     return status, "cancelled"
-                if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
+                left = float("inf") if limit.seconds is None else limit.seconds - used()
+                if left <= 0:
                     return status, "seconds"
-                visited = self.engine.visited - visited_before
-                budget = _next_budget(visited, self.seconds - slice_began, self._seconds_left())
+                visited = self._engine.visited - visited_before
+                budget = _next_budget(visited, used() - slice_began, left)
         finally:
             compile_clock.announce = None
 
-    def _seconds_left(self) -> float:
-        return float("inf") if self.limit.seconds is None else self.limit.seconds - self.seconds
+
+def _rest(limit: Limit, used: Result) -> Limit | None:
+    """What is left of a limit after a search, or ``None`` when nothing is."""
+    states = None if limit.states is None else limit.states - used.states
+    seconds = None if limit.seconds is None else limit.seconds - used.seconds
+    if (states is not None and states <= 0) or (seconds is not None and seconds <= 0):
+        return None
+    return replace(limit, states=states, seconds=seconds)
+
+
+def _joined(first: Result, better: Result) -> Result:
+    """The first win and what the search for the shortest one made of it, as one result."""
+    best = better if better.verdict is Verdict.WINNABLE else first
+    return replace(
+        best,
+        states=first.states + better.states,
+        seconds=first.seconds + better.seconds,
+        shortest=better.shortest or better.lower_bound >= first.cost,
+        lower_bound=better.lower_bound,
+        limit=better.limit,
+    )
 
 
 def _next_budget(visited: int, seconds: float, seconds_left: float) -> int:
@@ -204,8 +293,8 @@ def solve(
     shortest: bool = False,
     *,
     progress: Progress | None = None,
-    cancel: Callable[[], bool] | None = None,
-    notify: Callable[[str], None] | None = None,
+    cancel: Cancel | None = None,
+    notify: Notify | None = None,
 ) -> Result:
     """Decides whether a position can be won.
 
@@ -223,7 +312,12 @@ def solve(
     memory = limit.memory if limit is not None else None
     solver = Solver(position.game, memory)
     return solver.solve(
-        position, limit=limit, shortest=shortest, progress=progress, cancel=cancel, notify=notify
+        position,
+        limit=limit,
+        shortest=shortest,
+        progress=progress,
+        cancel=cancel,
+        notify=notify,
     )
 
 
