@@ -150,16 +150,20 @@ def _loose_count(position: Position, cards: list[Card]) -> int:
 
 def _may_go_up(position: Position, card: Card, moved: set[Card]) -> bool:
     """Whether every card that the foundation wants before ``card`` is up or has come free."""
+    return all(other in moved for other in _earlier(position, card))
+
+
+def _earlier(position: Position, card: Card) -> list[Card]:
+    """The cards that the foundation of a card's suit takes before it, next first; none while no base is fixed."""
     if position.base is None:
-        return True
+        return []
     ranks, suit = position.game.ranks, card_suit(card)
     down = position.game.foundation.base == "K"
     turn = position.base - card_rank(card) if down else (card_rank(card) - position.base) % ranks
-    earlier = [
+    return [
         make_card(position.base - place if down else (position.base + place) % ranks, suit)
         for place in range(position.foundations[suit], turn)
     ]
-    return all(other in moved for other in earlier)
 
 
 def _follow(
@@ -181,14 +185,17 @@ def _follow(
             return tuple(chain), True
         seen.add(blocker)
         chain.append(Obstacle(card, blocker, pile))
-        needs = _targets(position, blocker, places)
-        rank = position.wanted_rank(card_suit(blocker))
-        if rank is not None:
-            needs.append(make_card(rank, card_suit(blocker)))
-        needs = [need for need in needs if need in places and need != blocker]
+        needs = [
+            (steps.get(target, never), _depth(position, places, target), target)
+            for target in _targets(position, blocker, places)
+        ]
+        first, *others = [other for other in _earlier(position, blocker) if other in places] or [blocker]
+        if first != blocker:
+            ready = max(steps.get(other, never) for other in (first, *others))
+            needs.append((ready, _depth(position, places, first), first))
         if pile in movable or not needs:
             return tuple(chain), False
-        card = min(needs, key=lambda need: (steps.get(need, never), _depth(position, places, need), need))
+        card = min(needs)[2]
 
 
 def _depth(position: Position, places: dict[Card, int], card: Card) -> int:
