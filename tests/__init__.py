@@ -1,0 +1,1 @@
+"""The tests of crenel; a package, so that they can share helpers."""
