@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from crenel.rules.reading import quoted
+
 Card: TypeAlias = int
 Rank: TypeAlias = int
 Suit: TypeAlias = int
@@ -71,5 +73,5 @@ def parse_card(text: str) -> Card:
     rank = _RANK_OF_TEXT.get(upper[:-1])
     suit = _SUIT_OF_TEXT.get(upper[-1:])
     if rank is None or suit is None:
-        raise UnreadableCard(f"'{text}' is not a card (a card is written like KH, TS or 10S)")
+        raise UnreadableCard(f"{quoted(text)} is not a card (a card is written like KH, TS or 10S)")
     return make_card(rank, suit)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from crenel.rules.game import Game, InvalidGame, make_game
+from crenel.rules.reading import one_line, quoted
 
 _HEADINGS = ("id", "title", "family", "summary", "aliases", "notes")
 _FAMILY_ORDER = ("cruel", "castle")
@@ -34,7 +35,11 @@ def parse_game(text: str, *, source: str = "the game file") -> Game:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidGame(f"{source} is not valid TOML: {error}") from None
+        raise InvalidGame(one_line(f"{source} is not valid TOML: {error}")) from None
+    except RecursionError:
+        raise InvalidGame(f"{source} is nested too deeply") from None
+    except ValueError:  # Python refuses to convert integers of thousands of digits
+        raise InvalidGame(f"{source} holds a number that is too long") from None
     try:
         rules = dict(_flat(data))
         headings = {key: rules.pop(key, None) for key in _HEADINGS}
@@ -63,7 +68,9 @@ def parse_game(text: str, *, source: str = "the game file") -> Game:
             notes=tuple(headings["notes"]),
         )
     except InvalidGame as error:
-        raise InvalidGame(f"{source}: {error}") from None
+        raise InvalidGame(one_line(f"{source}: {error}")) from None
+    except RecursionError:
+        raise InvalidGame(f"{source} is nested too deeply") from None
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -85,10 +92,10 @@ def load_game(path: Path | str) -> Game:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InvalidGame(f"{path} is not a text file in UTF-8") from None
+        raise InvalidGame(one_line(f"{path} is not a text file in UTF-8")) from None
     except (OSError, ValueError) as error:
         problem = error.strerror if isinstance(error, OSError) else str(error)
-        raise UnknownGame(f"cannot read the game file {path}: {problem}") from None
+        raise UnknownGame(one_line(f"cannot read the game file {path}: {problem}")) from None
     return parse_game(text, source=str(path))
 
 
@@ -142,12 +149,12 @@ def find_game(name: str) -> Game:
     base, bracket, rules = name.partition("[")
     if bracket:
         if not rules.endswith("]"):
-            raise UnknownGame(f"'{name}' is not a variant: the bracket is not closed")
+            raise UnknownGame(f"{quoted(name)} is not a variant: the bracket is not closed")
         changes: dict[str, object] = {}
         for part in rules[:-1].split(","):
             key, equals, value = part.partition("=")
             if not equals:
-                raise UnknownGame(f"'{name}' is not a variant: '{part}' is not key=value")
+                raise UnknownGame(f"{quoted(name)} is not a variant: {quoted(part)} is not key=value")
             changes[key.strip()] = value.strip()
         return find_game(base).with_rules(changes)
     names: dict[str, Game] = {}
@@ -160,4 +167,4 @@ def find_game(name: str) -> Game:
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
     ids = list(dict.fromkeys(names[match].id for match in near))
     hint = f"did you mean {' or '.join(ids)}?" if ids else "'crenel games' lists them all"
-    raise UnknownGame(f"there is no game '{name}'; {hint}")
+    raise UnknownGame(f"there is no game {quoted(name)}; {hint}")

@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crenel.rules.cards import RANKS, SUITS
+from crenel.rules.reading import one_line, quoted
 
 PACKET = 4
 """Cards in a packet of a bottom-up or top-down redeal."""
 MAX_PILES = 26
+_SHOWN = 80
+"""Characters of a refused value that a message shows."""
 
 RuleValue = str | int | bool | tuple[int, ...] | None
 
@@ -336,7 +339,17 @@ def _number(key: str, value: object, high: int) -> int:
     try:
         return _whole(1, high)(value)
     except ValueError:
-        raise InvalidGame(f"{key}={value} is not allowed: expected a number from 1 to {high}") from None
+        problem = f"{key}={_shown(value)} is not allowed: expected a number from 1 to {high}"
+        raise InvalidGame(one_line(problem)) from None
+
+
+def _shown(value: object) -> str:
+    """A refused value in a message, cut so that what was expected can still be read."""
+    try:
+        text = str(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, or lists in lists without end
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _typed(key: str, value: object) -> RuleValue:
@@ -344,11 +357,13 @@ def _typed(key: str, value: object) -> RuleValue:
     rule = RULES.get(key)
     if rule is None:
         near = difflib.get_close_matches(key, [*RULES, *SHORT_RULES], n=1, cutoff=0.5)
-        raise InvalidGame(f"'{key}' is not a rule" + (f"; did you mean {near[0]}?" if near else ""))
+        raise InvalidGame(f"{quoted(key)} is not a rule" + (f"; did you mean {near[0]}?" if near else ""))
     try:
         return rule.parse(value)
     except ValueError:
-        raise InvalidGame(f"{key}={value} is not allowed: expected {rule.expected}") from None
+        raise InvalidGame(
+            one_line(f"{key}={_shown(value)} is not allowed: expected {rule.expected}")
+        ) from None
 
 
 def make_game(

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from crenel.rules.reading import quoted
+
 FOUNDATION = -1
 """The ``target`` of a move to a foundation (the card's suit says which)."""
 HAND = -2
@@ -89,14 +91,14 @@ def parse_move(text: str) -> Move:
         return REDEAL
     match = _MOVE.fullmatch(token)
     if match is None:
-        raise UnreadableMove(f"'{text}' is not a move (a move is written like 7-10, 7-h, 3-5x2 or R)")
+        raise UnreadableMove(f"{quoted(text)} is not a move (a move is written like 7-10, 7-h, 3-5x2 or R)")
     source = HAND if match["source"] == "d" else int(match["source"]) - 1
     target = FOUNDATION if match["target"] == "h" else int(match["target"]) - 1
     count = int(match["count"] or 1)
     if source == -1 or (target == -1 and match["target"] != "h"):
-        raise UnreadableMove(f"'{text}' is not a move (piles are counted from 1)")
+        raise UnreadableMove(f"{quoted(text)} is not a move (piles are counted from 1)")
     if source == HAND and target == FOUNDATION:
-        raise UnreadableMove(f"'{text}' is not a move (a card in hand is placed on a pile)")
+        raise UnreadableMove(f"{quoted(text)} is not a move (a card in hand is placed on a pile)")
     if count < 1:
-        raise UnreadableMove(f"'{text}' is not a move (a run has at least one card)")
+        raise UnreadableMove(f"{quoted(text)} is not a move (a run has at least one card)")
     return Move(source, target, count)
