@@ -42,7 +42,8 @@ is_installed() {
 }
 
 if ! is_installed; then
-    "$python" -m pip --version >/dev/null 2>&1 || make_venv
+    # Made anew when it was cut short, or copied or moved here: then its commands still point to the old place.
+    { "$python" -m pip --version && grep -F "$python" "$venv/bin/pip"; } >/dev/null 2>&1 || make_venv
     printf 'Installing crenel%s into %s (once; it takes a minute or two)\n' "$extras" "$venv" >&2
     # The build tool comes from constraints.txt too, so pip must not fetch one of its own.
     "$python" -m pip install --quiet --disable-pip-version-check -c "$root/constraints.txt" hatchling &&
