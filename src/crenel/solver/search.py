@@ -18,12 +18,11 @@ from crenel.solver.engine import Engine, Status
 from crenel.solver.result import Limit, Reason, Result, Verdict
 from crenel.solver.verify import check_win
 
-_ENGINES = (
-    ("crenel.solver.castle", "CastleEngine"),
-    ("crenel.solver.cruel", "CruelEngine"),
-    ("crenel.solver.royal", "RoyalEngine"),
-)
-"""Engines with kernels, the most special first: the first that supports a game is taken."""
+_ENGINES = {
+    "castle": (("crenel.solver.castle", "CastleEngine"), ("crenel.solver.royal", "RoyalEngine")),
+    "cruel": (("crenel.solver.cruel", "CruelEngine"), ("crenel.solver.royal", "RoyalEngine")),
+}
+"""Engines with kernels by family, the most special first: the first that supports a game is taken."""
 _FIRST_SLICE = 500
 _SLICE_SECONDS = 0.05
 """A slice aims at this length: short enough for a cancel to feel immediate."""
@@ -63,7 +62,7 @@ class Solver:
         """The engine for this position: the kernels of its game, or the slow exact search."""
         if position.hand:
             return self._kept("crenel.solver.generic", "GenericEngine")
-        for module, name in _ENGINES:
+        for module, name in _ENGINES[self.game.family]:
             if name in self._seats or getattr(import_module(module), name).supports(self.game):
                 return self._kept(module, name)
         return self._kept("crenel.solver.generic", "GenericEngine")
