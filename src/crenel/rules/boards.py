@@ -52,7 +52,6 @@ from crenel.rules.reading import decode, listing, quoted, read_json, split_lines
 
 _SUIT_ORDER: tuple[Suit, ...] = tuple(SUIT_NAMES.index(name) for name in "HCDS")
 """The order of suits in a foundations line, as other programs write it."""
-_HEADER = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z ]*?)\s*:(?P<rest>.*)", re.DOTALL)
 _FOUNDATION_WORDS = ("foundations", "foundation", "founds", "found")
 _FOREIGN_EMPTY: tuple[object, ...] = (None, "", [], {}, 0, False)
 """What a JSON deal may say under keys for things that these games do not have."""
@@ -129,41 +128,41 @@ def _read_lines(text: str) -> _Draft:
         if comment and not body.strip():
             continue
         place = f"line {number}"
-        header = _HEADER.fullmatch(body)
-        if header is None:
-            draft.add_pile(body.strip().removeprefix(":").split(), place)
+        head, colon, rest = body.partition(":")
+        name = head.strip()
+        if not (colon and name):
+            draft.add_pile((rest if colon else body).split(), place)
             continue
         if not any(draft.piles) and not draft.unreadable:
             # Blank lines above the first header only set it apart.
             draft.piles.clear()
             draft.pile_places.clear()
-        name = header["name"].lower()
-        if name in _FOUNDATION_WORDS:
-            name = "foundations"
-        if name in seen:
-            raise InvalidBoard(f"{place} is a second '{header['name']}:' line")
-        seen.add(name)
-        _read_header(draft, name, header["rest"].split(), place)
+        kind = "foundations" if name.lower() in _FOUNDATION_WORDS else name.lower()
+        if kind in seen:
+            raise InvalidBoard(f"{place} is a second {quoted(name + ':')} line")
+        seen.add(kind)
+        if kind == "foundations":
+            draft.tops = _read_tops(rest.split(), place)
+        elif kind == "hand":
+            draft.hand = draft.cards(rest.split(), place)
+        elif kind == "redeals":
+            draft.redeals = _read_redeals(rest.strip(), place)
+        elif kind == "freecells":
+            # Other programs mark an empty place with a hyphen or an asterisk.
+            if rest.strip(" \t-*"):
+                raise InvalidBoard(f"{place} has cards in freecells, which this game does not have")
+        else:
+            raise InvalidBoard(
+                f"{place} begins with {quoted(name + ':')}, "
+                "which is none of Foundations:, Hand:, Redeals:, Freecells:"
+            )
     return draft
 
 
-def _read_header(draft: _Draft, name: str, tokens: list[str], place: str) -> None:
-    if name == "foundations":
-        draft.tops = _read_tops(tokens, place)
-    elif name == "hand":
-        draft.hand = draft.cards(tokens, place)
-    elif name == "redeals":
-        if len(tokens) != 1 or re.fullmatch("[0-9]{1,6}", tokens[0]) is None:
-            raise InvalidBoard(f"{place} does not say how many redeals were used (such as 'Redeals: 2')")
-        draft.redeals = int(tokens[0])
-    elif name == "freecells":
-        # Other programs mark an empty place with a hyphen or an asterisk.
-        if any(token not in ("-", "*") for token in tokens):
-            raise InvalidBoard(f"{place} has cards in freecells, which this game does not have")
-    else:
-        raise InvalidBoard(
-            f"{place} begins with {quoted(name + ':')}, which is none of Foundations:, Hand:, Redeals:, Freecells:"
-        )
+def _read_redeals(text: str, place: str) -> int:
+    if re.fullmatch("[0-9]{1,6}", text) is None:
+        raise InvalidBoard(f"{place} does not say how many redeals were used (such as 'Redeals: 2')")
+    return int(text)
 
 
 def _read_tops(tokens: list[str], place: str) -> dict[Suit, Rank]:
