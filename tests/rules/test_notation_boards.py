@@ -223,6 +223,15 @@ def test_without_a_line_the_foundations_are_as_dealt() -> None:
     assert parse_board(WORKED["fortress-classic"][0], find_game("fortress-classic")).foundations == (0,) * 4
 
 
+def test_bases_in_the_piles_must_be_said_where_the_game_deals_them() -> None:
+    game, streets = find_game("beleaguered-castle"), WORKED["streets-and-alleys"][0]
+    with pytest.raises(InvalidBoard, match="AC on its foundation and in line 6"):
+        parse_board(streets, game)
+    position = parse_board("Foundations:\n" + streets, game)
+    assert position.foundations == (0, 0, 0, 0)
+    assert format_board(position) == "Foundations: H-0 C-0 D-0 S-0\n" + streets
+
+
 def test_a_suit_that_is_not_named_is_empty() -> None:
     text = WORKED["streets-and-alleys"][0].replace("AC 2C 3D", "2C 3D")
     position = parse_board("Foundations: C-A\n" + text, find_game("streets-and-alleys"))
