@@ -51,6 +51,11 @@ class RoyalEngine:
         self.game = game
         self.visited = 0
         self.lower_bound = 0
+        self.prune = True
+        redeal = game.redeal
+        self._freezes = (
+            game.has_redeal and redeal.order != "one-by-one" and game.run == "single" and game.empty == "none"
+        )
         self._memory = memory
         self._tables = card_tables(game)
         self._weights = key_weights()
@@ -79,8 +84,8 @@ class RoyalEngine:
         self.lower_bound = 0
         self._root = position.copy()
         self._shortest = shortest
-        self._rules = rules_array(self.game, shortest)
-        weights = {W_HOME: 10, W_OWN: 10, W_ANY: 2, W_EMPTY: -3, W_MADE: 3, W_REDEAL: 0}
+        self._rules = rules_array(self.game, shortest, self.prune and self._freezes)
+        weights = {W_HOME: 20, W_OWN: 20, W_ANY: 4, W_EMPTY: -6, W_MADE: 9, W_REDEAL: 0}
         for field, weight in weights.items():
             self._rules[field] = weight
         self._rules[CEILING] = _NO_CEILING

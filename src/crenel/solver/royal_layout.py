@@ -19,7 +19,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 # Fields of the rules array.
 PILES, RANKS, RUN, EMPTY, LIMIT, STUCK, ORDER, FIRST = range(8)
-W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, W_REDEAL, SHORTEST, CEILING, CARDS = range(8, 17)
+W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, W_REDEAL, SHORTEST, CEILING, PRUNE = range(8, 17)
 BOTTOM_UP, TOP_DOWN, ONE_BY_ONE = range(3)
 
 # A layout: row p holds its size, the set of its cards and the cards from the bottom; then comes the header.
@@ -35,8 +35,9 @@ HEAD_BYTES = 7
 ROW_BYTES = 96
 
 # Tables by card: FITS the targets, then by base the earlier cards of the suit, then by base all earlier ones.
-FITS, OWN, ANY = 0, 1, 15
-TABLE_SHAPE = (29, 52)
+# Last comes what may lie on the card.
+FITS, OWN, ANY, ONTO = 0, 1, 15, 29
+TABLE_SHAPE = (30, 52)
 
 # Weights of the key: card * BENEATH + what lies beneath: a card, a pile (52 + pile) or just "a base".
 BENEATH = 80
@@ -57,7 +58,7 @@ def _relabel(game: Game, card: int) -> int:
     return card
 
 
-def rules_array(game: Game, shortest: bool) -> Array:
+def rules_array(game: Game, shortest: bool, prune: bool) -> Array:
     """The scalar rules; the weights of the order of the search are filled in by the schedule."""
     rules = np.zeros(24, dtype=np.int64)
     rules[PILES] = len(game.piles.sizes)
@@ -69,7 +70,7 @@ def rules_array(game: Game, shortest: bool) -> Array:
     rules[ORDER] = ("bottom-up", "top-down", "one-by-one").index(game.redeal.order)
     rules[FIRST] = game.foundation.base == "first"
     rules[SHORTEST] = shortest
-    rules[CARDS] = game.cards
+    rules[PRUNE] = prune
     return rules
 
 
@@ -81,6 +82,7 @@ def card_tables(game: Game) -> Array:
     for card in cards:
         shown = _relabel(game, card)
         tables[FITS, card] = sum(1 << t for t in cards if empty.fits(shown, _relabel(game, t)))
+        tables[ONTO, card] = sum(1 << t for t in cards if empty.fits(_relabel(game, t), shown))
         for base in range(game.ranks if game.foundation.base == "first" else 1):
             order = {c: ((c // SUITS) - base) % game.ranks for c in cards}
             earlier = [c for c in cards if order[c] < order[card]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from crenel.solver._jit import kernel
+from crenel.solver.royal_dead import frozen
 from crenel.solver.royal_kernels import (
     KEY_A,
     KEY_B,
@@ -25,7 +26,7 @@ from crenel.solver.royal_kernels import (
     save,
     shift,
 )
-from crenel.solver.royal_layout import CEILING, HEADER, LEFT, NO_PILE, REDEAL_CODE, SHORTEST
+from crenel.solver.royal_layout import CEILING, HEADER, LEFT, NO_PILE, PRUNE, REDEAL_CODE, SHORTEST
 
 # Fields of the run array, which keeps a search between two slices.
 NODES, LOWEST, VISITED, WON, BEST = range(5)
@@ -34,7 +35,7 @@ MORE, WIN, EXHAUSTED, FULL = range(4)
 # A link: sign bit set = replaced by a cheaper way; then parent (31 bits), steps so far (16), move (16).
 REPLACED = -(1 << 63)
 PRIORITIES = 1 << 13
-OFFSET = 100
+OFFSET = 200
 """Added to every priority: empty piles can make a score negative."""
 
 
@@ -164,6 +165,8 @@ def search(
         if lay[HEADER, LEFT] == 0:
             run[WON] = node
             return WIN
+        if rules[PRUNE] != 0 and frozen(rules, tables, lay) != 0:
+            continue
         if node != 0:
             save(rules, lay, rows[node & (slots - 1)])
             owners[node & (slots - 1)] = node
