@@ -143,9 +143,11 @@ class CruelEngine:
             layout.ROOT_SEQ,
             layout.ROOT_STARTS,
             int(self._passes.info[k.I_ROOT_PILES]),
+            64,
             self._known,
             self._known_table,
             self._known_waiting,
+            int(layout.played_cards(int(self._passes.info[k.I_ROOT_KEY]))),
             rules.order,
             rules.ranks,
         )

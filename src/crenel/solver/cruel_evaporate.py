@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from crenel.solver._jit import kernel
-from crenel.solver.cruel_layout import SUIT, TOP_DOWN
+from crenel.solver.cruel_layout import ABOVE, MOVED, SEQ, STARTS, SUIT, TOP_DOWN, lowest, next_cards, played_cards
 
 WIDTH = 96
 SIZES, CARDS = 1, 32
@@ -79,7 +79,7 @@ def _note(layouts: Any, table: Any, count: int) -> int:
 
 
 @kernel
-def evaporates(layouts: Any, table: Any, waiting: Any, order: int, ranks: int) -> int:
+def evaporates(layouts: Any, table: Any, waiting: Any, played: int, order: int, ranks: int) -> int:
     """Whether the known cards of ``layouts[0]`` may all get away when everything else helps.
 
     From a layout of known cards these changes are looked at; "outside" is every card that is not known:
@@ -87,7 +87,7 @@ def evaporates(layouts: Any, table: Any, waiting: Any, order: int, ranks: int) -
     * a top goes up, unless a lower card of its suit is known;
     * a top t leaves to t+1 when that is outside;
     * a top t goes on t+1 when that is a top, too;
-    * t-1 from outside is put on a top t and is known from then on. Bottom-up this is left out for the last known
+    * t-1 from outside, unless it is known to be on its foundation, is put on a top t and is known from then on. Bottom-up this is left out for the last known
       pile: what lies on it is collected after all known cards;
     * a redeal at any time: the known cards are the first ones collected, so they are dealt in fours from the front.
 
@@ -100,6 +100,7 @@ def evaporates(layouts: Any, table: Any, waiting: Any, order: int, ranks: int) -
         layouts: int8, any number of rows of ``WIDTH``; row 0 is the start, the others are room.
         table: int32, a power of two, larger than the number of rows; filled with -1 here.
         waiting: int32, as long as ``layouts``; free use.
+        played: Bits of cards that are on the foundations (or fewer), so that they cannot come from outside.
         order: ``BOTTOM_UP`` or ``TOP_DOWN``.
         ranks: Ranks in the deck.
 
@@ -109,7 +110,7 @@ def evaporates(layouts: Any, table: Any, waiting: Any, order: int, ranks: int) -
     top_first = order == TOP_DOWN
     table[:] = -1
     count = _note(layouts, table, 0)
-    room = layouts.shape[0] - 1
+    room = layouts.shape[0] - 1  # the last row is left alone: callers keep their prefix there
     king = ranks - 1
     waiting[0] = 0
     top = 1
@@ -152,7 +153,7 @@ def evaporates(layouts: Any, table: Any, waiting: Any, order: int, ranks: int) -
                     for q in range(piles):
                         layouts[count, SIZES + q] = min(4, total - 4 * q)
                 elif kind == 1:
-                    if card < 4 or known & (bit >> 4) or (p == row[0] - 1 and not top_first):
+                    if card < 4 or (known | played) & (bit >> 4) or (p == row[0] - 1 and not top_first):
                         continue
                     _change(layouts, source, count, NOWHERE, p, card - 4, top_first)
                 elif kind == 2:
@@ -181,15 +182,24 @@ def evaporates(layouts: Any, table: Any, waiting: Any, order: int, ranks: int) -
 
 @kernel
 def prove_by_evaporation(
-    rows: Any, seq: int, starts: int, piles: int, layouts: Any, table: Any, waiting: Any, order: int, ranks: int
+    rows: Any,
+    seq: int,
+    starts: int,
+    piles: int,
+    most: int,
+    layouts: Any,
+    table: Any,
+    waiting: Any,
+    played: int,
+    order: int,
+    ranks: int,
 ) -> int:
-    """Tries the first m cards for every m; the piles are in rows ``seq`` (from the bottom) and ``starts``.
+    """Tries the first m cards for m = 1 .. ``most``; the piles are in rows ``seq`` (from the bottom) and ``starts``.
 
     Returns:
         ``64 * layouts + m`` for the first m that proves the loss, or 0.
     """
-    total = rows[starts, piles]
-    for m in range(1, total + 1):
+    for m in range(1, min(most, rows[starts, piles]) + 1):
         layouts[0, :] = 0
         count = 0
         for p in range(piles):
@@ -203,7 +213,109 @@ def prove_by_evaporation(
                 j = rows[starts, p + 1] - 1 - i if order == TOP_DOWN else first + i
                 layouts[0, CARDS + first + i] = rows[seq, j]
         layouts[0, 0] = count
-        met = evaporates(layouts, table, waiting, order, ranks)
+        met = evaporates(layouts, table, waiting, played, order, ranks)
         if met > 0:
             return 64 * met + m  # type: ignore[no-any-return]
     return 0
+
+
+@kernel
+def prefix_is_dead(
+    rows: Any,
+    piles: int,
+    key: int,
+    most: int,
+    layouts: Any,
+    table: Any,
+    waiting: Any,
+    memo: Any,
+    order: int,
+    ranks: int,
+) -> bool:
+    """Whether some first m (1 .. ``most``, at most 10) cards of the layout ``key`` of this cycle can never get away.
+
+    The answer depends on these cards and where their piles end, and on which suits have come up to the lowest of them, so it is kept in ``memo`` (int64, a power of
+    two rows of 2): word 0 holds the cards, six bits each, word 1 the ends of the piles, the number of cards, those
+    suits, and the answer. Both words are compared: the memory is exact, and good for every deal with these rules.
+    """
+    moved = key & MOVED
+    played = played_cards(key)
+    gone = moved | played
+    row = layouts[0]
+    row[:] = 0
+    word = 0
+    ends = 0
+    n = 0
+    count = 0
+    for p in range(piles):
+        card = rows[SEQ, rows[STARTS, p]]
+        if (gone >> card) & 1:
+            continue
+        begin = n
+        while card >= 0 and CARDS + n < WIDTH:
+            row[CARDS + n] = card
+            n += 1
+            above = rows[ABOVE, card]
+            if above >= 0 and not (gone >> above) & 1:
+                card = above
+            elif card >= 4 and (moved >> (card - 4)) & 1:
+                card -= 4
+            else:
+                card = -1
+            if n >= most and order != TOP_DOWN:
+                break
+        if order == TOP_DOWN:
+            i = CARDS + begin
+            j = CARDS + n - 1
+            while i < j:
+                swap = row[i]
+                row[i] = row[j]
+                row[j] = swap
+                i += 1
+                j -= 1
+        n = min(n, most)
+        row[SIZES + count] = n - begin
+        count += 1
+        ends |= 1 << n
+        if n >= most:
+            break
+    known = 0
+    for i in range(n):
+        word |= row[CARDS + i] << (6 * i)
+        known |= 1 << row[CARDS + i]
+    ends |= n << 11
+    # Of the foundations only this counts: has a suit come up to its lowest known card?
+    wanted = next_cards(key) & known
+    below = 0
+    while wanted != 0:
+        bit = wanted & -wanted
+        wanted ^= bit
+        suit = lowest(bit) & 3
+        ends |= 1 << (16 + suit)
+        below |= (SUIT << suit) & (bit - 1)
+    played &= below
+    h = (word * 31 + ends) * -7046029254386353131
+    slot = (h >> 30) & (memo.shape[0] - 1)
+    if memo[slot, 0] == word and memo[slot, 1] >> 1 == ends:
+        return memo[slot, 1] & 1 != 0  # type: ignore[no-any-return]
+    dead = False
+    first = layouts.shape[0] - 1
+    layouts[first] = row
+    for m in range(1, n + 1):
+        row[:] = 0
+        left = m
+        used = 0
+        while left > 0:
+            size = min(left, layouts[first, SIZES + used])
+            row[SIZES + used] = size
+            left -= size
+            used += 1
+        row[0] = used
+        for i in range(m):
+            row[CARDS + i] = layouts[first, CARDS + i]
+        if evaporates(layouts, table, waiting, played, order, ranks) > 0:
+            dead = True
+            break
+    memo[slot, 0] = word
+    memo[slot, 1] = 2 * ends + dead
+    return dead

@@ -13,6 +13,7 @@ from typing import Any
 
 from crenel.solver._jit import kernel
 from crenel.solver.cruel_dead import clears, frozen
+from crenel.solver.cruel_evaporate import prefix_is_dead
 from crenel.solver.cruel_layout import (
     BELOW,
     BOTTOM_UP,
@@ -63,9 +64,10 @@ from crenel.solver.cruel_layout import (
     I_WON_NODE,
     I_WON_KEY,
     I_DEPTH,
-) = range(25)
+    I_KNOWN,
+) = range(26)
 """Names of the numbers in the array ``info``: the rules, the pass, and how far it has come."""
-INFO = 25
+INFO = 26
 
 UNLIMITED = 1 << 30
 """``I_LIMIT`` when redeals are not limited."""
@@ -293,6 +295,10 @@ def search(
     seen: Any,
     stamps: Any,
     listed: Any,
+    known: Any,
+    known_table: Any,
+    known_waiting: Any,
+    memo: Any,
     budget: int,
 ) -> int:
     """Visits about ``budget`` layouts of the pass that ``info`` describes and says how things stand.
@@ -342,11 +348,29 @@ def search(
             info[I_WON_NODE] = info[I_CURRENT]
             info[I_WON_KEY] = key
             return WON
+        final = info[I_DEPTH] >= info[I_LIMIT]
+        # 3. The first few cards may never get away: then nothing that follows can win.
+        if (
+            info[I_KNOWN] != 0
+            and not final
+            and prefix_is_dead(
+                rows,
+                info[I_CURRENT_PILES],
+                key,
+                info[I_KNOWN],
+                known,
+                known_table,
+                known_waiting,
+                memo,
+                info[I_ORDER],
+                info[I_RANKS],
+            )
+        ):
+            continue
         moved = key & MOVED
         up = tops & next_cards(key)
-        final = info[I_DEPTH] >= info[I_LIMIT]
         stuck = info[I_STUCK] != 0
-        # 3. With no redeal to come before it must happen anyway, a card that can go up goes up at once.
+        # 4. With no redeal to come before it must happen anyway, a card that can go up goes up at once.
         #    Why this is sound: the redeal (if any) comes only when nothing can move, so the card goes up before it
         #    or not at all; going up earlier exposes what it covers, and the cards that could be put on it are up
         #    already. In any-time games a card that goes up shifts the cut of the redeal, so there it is a choice.
@@ -363,10 +387,10 @@ def search(
                         onto |= 1 << head
             else:
                 onto = tops & (tops >> 4)
-        # 4. Redeal.
+        # 5. Redeal.
         if not final and (not stuck or (up == 0 and onto == 0)):
             add_child(info, rows, decks, links, heads, table, key)
-        # 5. Moves; the walk continues with what is pushed last.
+        # 6. Moves; the walk continues with what is pushed last.
         if info[I_SEEN] >= info[I_CYCLE_CAP]:
             if onto != 0 or up != 0:
                 info[I_TRUNCATED] = 1

@@ -12,11 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from crenel.solver import cruel_evaporate as evaporate
 from crenel.solver import cruel_kernels as k
 from crenel.solver import cruel_layout as layout
 
 FIRST_NODES = 1 << 12
 FIRST_LAYOUTS = 1 << 14
+import os
+KNOWN_CARDS, KNOWN_ROOM = int(os.environ.get("KC","6")), int(os.environ.get("KR","64"))
+"""At each layout so many first cards (at most 10) take the evaporation test, with so much room: cheap, and it ends
+nearly all of the long hopeless searches."""
 NODE_BYTES = 8 * 8 + 4 * k.LINKS + 4 * 8
 LAYOUT_BYTES = 8 + 16 + 2 * (8 + 4)
 
@@ -74,6 +79,11 @@ class Passes:
         self.info[k.I_STUCK] = rules.stuck
         self.info[k.I_RANKS] = rules.ranks
         self.info[k.I_PILES] = rules.piles
+        self.info[k.I_KNOWN] = 0 if rules.run or rules.order == layout.ONE_BY_ONE else KNOWN_CARDS
+        self.known: Any = np.zeros((KNOWN_ROOM, evaporate.WIDTH), np.int8)
+        self.known_table: Any = np.zeros(4 * KNOWN_ROOM, np.int32)
+        self.known_waiting: Any = np.zeros(KNOWN_ROOM, np.int32)
+        self.memo: Any = np.zeros((1 << 14, 2), np.int64)
         self.visited = 0
         self.truncated = False
         self._nodes(FIRST_NODES)
@@ -156,6 +166,10 @@ class Passes:
                 self.seen,
                 self.stamps,
                 self.listed,
+                self.known,
+                self.known_table,
+                self.known_waiting,
+                self.memo,
                 stop - int(self.info[k.I_VISITED]),
             )
             nodes, layouts = self.decks.shape[0], self.listed.shape[0]
