@@ -1,0 +1,235 @@
+"""The commands ``solve`` and ``verify``. The solver is loaded only when there is something to search."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from crenel.cli.options import (
+    AsJson,
+    BoardFile,
+    GameName,
+    Mistake,
+    OptionalDeal,
+    Rules,
+    chosen_game,
+    chosen_start,
+    read_file,
+)
+from crenel.cli.show import wrapped
+from crenel.play.words import counted, counts_words
+from crenel.rules.notation import IllegalLine, InvalidSolution, format_moves, parse_moves, replay
+from crenel.rules.position import Position
+from crenel.rules.reading import decode, read_json
+
+if TYPE_CHECKING:
+    from crenel.solver.result import Limit, Result
+
+_STATUS = {"winnable": 0, "unwinnable": 1, "undecided": 3}
+_ILLEGAL, _NO_WIN = 2, 1
+
+
+def solve_command(
+    game: GameName,
+    deal: OptionalDeal = None,
+    board: BoardFile = None,
+    rules: Rules = None,
+    shortest: Annotated[
+        bool, typer.Option("--shortest", help="Goes on to a win of proved fewest cost.", show_default=False)
+    ] = False,
+    max_states: Annotated[
+        int | None,
+        typer.Option("--max-states", metavar="N", min=1, help="Ends as undecided after so many positions."),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option("--max-seconds", metavar="S", help="Ends as undecided after so many processor seconds."),
+    ] = None,
+    as_json: AsJson = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Tells each move in words, or the reason.", show_default=False)
+    ] = False,
+) -> int:
+    """Decides whether a deal or a layout can be won: the winning line, or why there is none.
+
+    Exit status: 0 winnable, 1 unwinnable, 3 undecided, 2 a mistake in what was asked.
+    """
+    start, name = chosen_start(chosen_game(game, rules), deal, board)
+    limit = _limit(max_states, max_seconds)
+
+    from crenel.solver.search import solve  # after _limit, which says where compiled kernels are kept
+
+    with _progress() as (progress, notify):
+        result = solve(start, limit, shortest, progress=progress, notify=notify)
+    if as_json:
+        print(json.dumps(_as_json(start, name, result, explain), ensure_ascii=False))
+    else:
+        _print_result(start, name, result, shortest, explain)
+    return _STATUS[result.verdict]
+
+
+def _limit(states: int | None, seconds: float | None) -> Limit:
+    """The limit from the options, else from the settings."""
+    from crenel.settings import load_settings  # takes longer to load than all the rules
+    from crenel.solver.result import Limit
+
+    settings = load_settings()
+    settings.export()
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise Mistake(f"--max-seconds {seconds} is not a number of seconds above 0")
+    return Limit(
+        states=settings.max_states if states is None else states,
+        seconds=settings.max_seconds if seconds is None else seconds,
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[tuple[Callable[[int, float], None] | None, Callable[[str], None] | None]]:
+    """Progress on standard error while a search runs; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None, None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False)
+    shown = 0.0
+    with console.status("searching") as status:
+
+        def progress(states: int, seconds: float) -> None:
+            nonlocal shown
+            if time.monotonic() - shown > 0.2:
+                shown = time.monotonic()
+                status.update(f"searching: {counted(states, 'position')}, {seconds:.0f} s")
+
+        yield progress, lambda sentence: status.update(f"{sentence} …")
+
+
+def _as_json(start: Position, name: str | None, result: Result, explain: bool) -> dict[str, Any]:
+    won = result.verdict == "winnable"
+    reason = result.reason
+    data: dict[str, Any] = {
+        "game": start.game.id,
+        "deal": name,
+        "verdict": str(result.verdict),
+        "moves": format_moves(result.moves),
+        "cost": result.cost if won else None,
+        "tableau_moves": result.tableau_moves if won else None,
+        "foundation_moves": result.foundation_moves if won else None,
+        "redeals": result.redeals if won else None,
+        "shortest": result.shortest,
+        "states": result.states,
+        "seconds": round(result.seconds, 6),
+        "reason": None if reason is None else {"kind": reason.kind, "text": reason.text, "data": reason.data},
+        "lower_bound": result.lower_bound,
+        "limit": result.limit,
+    }
+    if explain:
+        data["explanation"] = explanation(start, result)
+    return data
+
+
+def explanation(start: Position, result: Result) -> list[str]:
+    """Each move of a win in words with what it is good for, or the reason why there is no win.
+
+    Args:
+        start: Where the search began.
+        result: What it found.
+    """
+    if result.verdict == "winnable":
+        from crenel.play.advice import explain_move
+
+        walk, sentences = start.copy(), []
+        for number, move in enumerate(result.moves):
+            sentences.append(explain_move(walk, result.moves[number:]))
+            walk.push(move)
+        return sentences
+    return [result.reason.text if result.reason is not None else _why_undecided(result)]
+
+
+def _why_undecided(result: Result) -> str:
+    why = {
+        "states": "the limit of visited positions was reached",
+        "seconds": "the time limit was reached",
+        "memory": "the memory limit was reached",
+        "cancelled": "the search was stopped",
+    }.get(result.limit or "", "all stages of the search came to their end")
+    return f"It is not known whether this can be won: {why}."
+
+
+def _print_result(start: Position, name: str | None, result: Result, shortest: bool, explain: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    colour = {"winnable": "bold green", "unwinnable": "bold red", "undecided": "bold yellow"}[result.verdict]
+    where = f"deal {name}" if name else "the layout"
+    line = Text(f"{start.game.title}, {where}: ").append(str(result.verdict), style=colour)
+    Console(highlight=False).print(line, soft_wrap=True)
+    searched = f"{counted(result.states, 'position')} visited, {result.seconds:.2f} s."
+    if result.verdict != "winnable":
+        for sentence in explanation(start, result):
+            print(wrapped(sentence))
+        print(searched)
+        return
+    print(wrapped(f"{counted(len(result.moves), 'move')}: {counts_words(replay(start, result.moves))}"))
+    if shortest:
+        proved = f"at least {result.lower_bound} is needed; whether this win can be shortened is not known"
+        print(wrapped(f"Fewest cost: {'proved.' if result.shortest else proved + '.'}"))
+    print(searched)
+    print()
+    if explain:
+        width = len(str(len(result.moves)))
+        told = zip(result.moves, explanation(start, result), strict=True)
+        for number, (move, sentence) in enumerate(told, 1):
+            print(f"{number:>{width}}. {move!s:<5}  {sentence}")
+    else:
+        print(wrapped(format_moves(result.moves)))
+
+
+def verify_command(
+    game: GameName,
+    solution: Annotated[
+        str,
+        typer.Option(
+            "--solution",
+            metavar="FILE",
+            help="The line of moves, or the JSON that 'solve --json' prints ('-' is standard input).",
+            show_default=False,
+        ),
+    ],
+    deal: OptionalDeal = None,
+    board: BoardFile = None,
+    rules: Rules = None,
+) -> int:
+    """Replays a line move by move.
+
+    Exit status: 0 when it wins, 1 when it is legal but does not win, 2 when a move is illegal or cannot be read.
+    """
+    if board == "-" and solution == "-":
+        raise Mistake("--board and --solution cannot both be read from standard input")
+    start, _ = chosen_start(chosen_game(game, rules), deal, board)
+    moves = parse_moves(_moves_text(read_file(solution)), start.game)
+    try:
+        end = replay(start, moves)
+    except IllegalLine as problem:
+        print(f"crenel: {problem}", file=sys.stderr)
+        return _ILLEGAL
+    verdict = "The line wins" if end.is_won else "The line is legal, but does not win"
+    print(wrapped(f"{verdict}: {counted(len(moves), 'move')}, {counts_words(end)}"))
+    return 0 if end.is_won else _NO_WIN
+
+
+def _moves_text(data: bytes) -> str:
+    """The text of a solution; of a JSON object (a record, or what ``solve --json`` prints) its ``moves``."""
+    text = decode(data, "the solution", InvalidSolution)
+    if not text.lstrip().startswith("{"):
+        return text
+    moves = read_json(text, "the solution", InvalidSolution).get("moves")
+    if not isinstance(moves, str):
+        raise InvalidSolution("the solution is a JSON object without a text 'moves'")
+    return moves
