@@ -165,7 +165,7 @@ def few_reachable(position: Position) -> set[Hashable]:
     chance = random.Random(str(position.piles))
     for _ in range(30):
         try:
-            return reachable(position, 400)
+            return reachable(position, 200)
         except TooManyPositions:
             position.push(chance.choice(position.legal_moves))
     return set()

@@ -61,8 +61,9 @@ def made_up(game: Game, seed: int) -> Position:
     opened = base is not None or chance.random() < 0.9
     if base is None and opened:
         base = chance.randrange(game.ranks)
-    # A board may also say that bases which the game deals lie in the piles.
-    least = 1 if game.foundation.dealt and chance.random() < 0.8 else 0
+    # A board may also say that bases which the game deals lie in the piles, if a redeal has room for them.
+    full = game.redeal_room == sum(game.piles.sizes)
+    least = 1 if game.foundation.dealt and (full or chance.random() < 0.8) else 0
     most = game.ranks if chance.random() < 0.8 else least
     counts = [chance.randint(least, most) if opened else 0 for _ in range(SUITS)]
     up: set[Card] = set()

@@ -275,7 +275,10 @@ def _position(draft: _Draft, game: Game) -> Position:
         raise InvalidBoard(few + _deck_problem(repeated, missing, draft))
     _check_hand(draft, game)
     _check_redeals(draft, game)
-    return Position(game, draft.piles, counts, hand=draft.hand, base=base, redeals_used=draft.redeals)
+    try:
+        return Position(game, draft.piles, counts, hand=draft.hand, base=base, redeals_used=draft.redeals)
+    except ValueError as error:  # bases in the piles that a redeal has no room for
+        raise InvalidBoard(str(error)) from None
 
 
 def _check_deck(draft: _Draft, game: Game) -> None:

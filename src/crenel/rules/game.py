@@ -144,6 +144,13 @@ class Game:
         return self.redeal.limit != 0
 
     @property
+    def redeal_room(self) -> int | None:
+        """How many cards a redeal in packets has piles for; ``None`` where any number has room."""
+        if not self.has_redeal or self.redeal.order == "one-by-one":
+            return None
+        return PACKET * len(self.piles.sizes)
+
+    @property
     def base_rank(self) -> int | None:
         """The rank that opens a foundation, or ``None`` where the first card played decides."""
         return {"A": 0, "K": self.ranks - 1, "first": None}[self.foundation.base]
@@ -435,8 +442,8 @@ def _check_together(game: Game) -> None:
             f"piles.sizes={rule_text(game.piles.sizes)} holds {sum(game.piles.sizes)} cards, "
             f"but {cards} are dealt with ranks={game.ranks} and foundation.dealt={rule_text(dealt)}"
         )
-    room = PACKET * len(game.piles.sizes)
-    if game.has_redeal and game.redeal.order != "one-by-one" and room < cards:
+    room = game.redeal_room
+    if room is not None and room < cards:
         raise InvalidGame(
             f"redeal.order={game.redeal.order} deals packets of {PACKET}: "
             f"{len(game.piles.sizes)} piles take {room} cards, but {cards} are dealt"

@@ -30,7 +30,7 @@ class _Undo:
 
     move: Move
     base: Rank | None
-    piles: list[list[Card]] | None = None
+    piles: tuple[tuple[Card, ...], ...] | None = None  # not lists: copies of a position share their history
     card: Card = -1
 
 
@@ -47,7 +47,8 @@ class Position:
         redeals_used: How many redeals were made.
 
     Raises:
-        ValueError: when there are more piles than the game has.
+        ValueError: when there are more piles than the game has, or more cards than its redeal has room for
+            (a written position may have bases in the piles that the game deals to the foundations).
     """
 
     __slots__ = ("_counts", "_hand", "_piles", "_undo", "base", "game", "redeals_used")
@@ -68,6 +69,11 @@ class Position:
         if missing < 0:
             raise ValueError(f"{len(self._piles)} piles, but {game.title} has {len(game.piles.sizes)}")
         self._piles += [[] for _ in range(missing)]
+        cards, room = sum(map(len, self._piles)) + len(hand), game.redeal_room
+        if room is not None and cards > room:
+            raise ValueError(
+                f"{cards} cards are not on foundations, but a redeal of {game.title} has room for {room}"
+            )
         self._counts = list(foundations)
         self._hand = list(hand)
         self.base = game.base_rank if game.base_rank is not None else base
@@ -132,8 +138,7 @@ class Position:
     @property
     def key(self) -> Hashable:
         """Equal for two positions exactly when every future is the same, pile order included."""
-        used = self.redeals_used if self.game.redeal.limit else 0
-        return (tuple(self._counts), self.base, tuple(self._hand), self.piles, used)
+        return (tuple(self._counts), self.base, tuple(self._hand), self.piles, self.redeals_left)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -329,7 +334,7 @@ class Position:
         if problem is not None:
             raise IllegalMove(problem)
         if move.is_redeal:
-            self._undo.append(_Undo(move, self.base, self._piles))
+            self._undo.append(_Undo(move, self.base, self.piles))
             self._piles = self._redealt_piles()
             self.redeals_used += 1
             return
@@ -357,7 +362,7 @@ class Position:
         undo = self._undo.pop()
         move = undo.move
         if undo.piles is not None:
-            self._piles = undo.piles
+            self._piles = [list(pile) for pile in undo.piles]
             self.redeals_used -= 1
         elif move.is_placing:
             self._hand.insert(0, self._piles[move.target].pop())
