@@ -10,7 +10,7 @@ import pytest
 
 from crenel import IllegalMove, InvalidGame, UnknownGame, find_game, load_game
 from crenel.rules.catalogue import parse_game
-from crenel.rules.deals import deal
+from crenel.rules.deals import UnknownDeal, deal
 from crenel.rules.notation import (
     InvalidBoard,
     InvalidRecord,
@@ -45,7 +45,7 @@ def _read_solution(case: BadInput) -> None:
 READERS: dict[str, tuple[Callable[[BadInput], object], tuple[type[ValueError], ...]]] = {
     "board": (_read_board, (InvalidBoard,)),
     "json-board": (_read_board, (InvalidBoard,)),
-    "deal": (lambda case: deal(find_game(case.game), _text(case)), (ValueError,)),
+    "deal": (lambda case: deal(find_game(case.game), _text(case)), (UnknownDeal,)),
     "rule": (_read_rule, (InvalidGame,)),
     "solution": (_read_solution, (InvalidSolution, IllegalMove)),
     "game-file": (lambda case: parse_game(_text(case)), (InvalidGame,)),

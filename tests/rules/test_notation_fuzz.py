@@ -26,7 +26,7 @@ from crenel import (
 )
 from crenel.rules.cards import UnreadableCard, parse_card
 from crenel.rules.catalogue import parse_game
-from crenel.rules.deals import deal
+from crenel.rules.deals import UnknownDeal, deal
 from crenel.rules.game import RULES
 from crenel.rules.notation import (
     InvalidBoard,
@@ -249,9 +249,7 @@ def test_damaged_game_files(seed: int) -> None:
 def test_deal_numbers(text: str, game: Game) -> None:
     try:
         position = deal(game, text)
-    except ValueError as error:
-        if type(error) is ValueError:
-            raise AssertionError("not a named error of ours, but an accident") from error
+    except UnknownDeal as error:
         check_sentence(error)
     else:
         assert cards_of(position) == list(range(game.cards))
