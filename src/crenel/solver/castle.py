@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
 from crenel.solver import castle_search as search
+from crenel.solver.castle_classes import open_classes, search_classes
 from crenel.solver.castle_deck import (
     KEY_BITS,
+    LOOSE,
+    LOOSE_CODE,
     W_ANY,
     W_EMPTY,
     W_HOME,
+    W_LOOSE,
     W_MADE,
     W_OWN,
     WIDTH,
@@ -21,7 +28,7 @@ from crenel.solver.castle_deck import (
     packed,
     rooted,
 )
-from crenel.solver.castle_line import line_of
+from crenel.solver.castle_line import line_of, line_of_classes
 from crenel.solver.castle_rows import scratch
 from crenel.solver.engine import Status
 from crenel.solver.result import Reason
@@ -29,9 +36,18 @@ from crenel.solver.table import refill
 
 _FIRST_ROOM = 1 << 13
 _LOAD = 5 / 8
-_FIELDS = (W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE)
+_FIELDS = (W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, W_LOOSE)
 _ENDLESS = 1 << 62
-PLAIN = (10, 10, 2, -3, 3)
+PLAIN = (10, 10, 2, -3, 3, 0)
+Stage = tuple[tuple[int, ...], bool, int]
+SCHEDULE: tuple[Stage, ...] = (
+    (PLAIN, False, 20_000),
+    (PLAIN, True, 30_000),
+    (PLAIN, False, 150_000),
+    ((10, 10, 0, 0, 5, 0), False, 150_000),
+    (PLAIN, True, 4_000_000),
+)
+"""Stages where cards are built down in any suit: weights, over classes or positions, and how many to visit."""
 
 
 class CastleEngine:
@@ -51,7 +67,10 @@ class CastleEngine:
         self.visited = 0
         self.lower_bound = 0
         self._memory = memory
-        self._x = scratch()
+        self._x, self._y, self._z = scratch(), scratch(), scratch()
+        self.only: Sequence[Stage] | None = None
+        build = game.build
+        self._by_class = build.suits == "any" and build.direction == "down" and not build.wrap
         self._decks: dict[int, Deck] = {}
         self._found = search.make_found(_FIRST_ROOM)
 
@@ -66,14 +85,18 @@ class CastleEngine:
         bases = range(self.game.ranks) if position.base is None else [position.base]
         self._lost: set[int] = set()
         self._bases = list(bases)
-        self._stages = [(base, limit) for limit in self._limits() for base in bases]
+        self._stages = [(base, *stage) for stage in self._schedule() for base in bases]
         self._stages.reverse()
         self._stage_left = 0
 
-    def _limits(self) -> list[int]:
+    def _schedule(self) -> Sequence[Stage]:
+        if self.only:
+            return self.only
+        if self._by_class:
+            return SCHEDULE
         if len(self._bases) == 1:
-            return [_ENDLESS]
-        return [2_000, 20_000, 200_000, 2_000_000, _ENDLESS]
+            return [(PLAIN, False, _ENDLESS)]
+        return [(PLAIN, False, limit) for limit in (2_000, 20_000, 200_000, 2_000_000, _ENDLESS)]
 
     def _base_deck(self, base: int) -> Deck:
         if base not in self._decks:
@@ -83,20 +106,25 @@ class CastleEngine:
     def _next_stage(self) -> bool:
         """Starts the next stage of the schedule; says whether there is one."""
         while self._stages:
-            base, limit = self._stages.pop()
+            base, weights, classes, limit = self._stages.pop()
             if base in self._lost:
                 continue
             self._base, self._stage_left = base, limit
             self._deck = rooted(self._base_deck(base), self._piles)
-            self._open()
+            self._open(weights, classes)
             return True
         return False
 
-    def _open(self) -> None:
+    def _open(self, weights: Any, classes: bool) -> None:
         deck = self._deck
-        for field, weight in zip(_FIELDS, PLAIN, strict=True):
+        self._classes = classes
+        for field, weight in zip(_FIELDS, weights, strict=True):
             deck.scalars[field] = weight
+        deck.scalars[LOOSE_CODE] = LOOSE if classes else -1
         self._grow(_FIRST_ROOM)
+        if classes:
+            open_classes(deck, self._found, self._x, packed(deck, self._piles))
+            return
         search.open_search(deck, self._found, self._x, packed(deck, self._piles))
 
     def _grow(self, places: int) -> None:
@@ -123,7 +151,11 @@ class CastleEngine:
                 return Status.OPEN
             found, deck = self._found, self._deck
             before = int(found.numbers[search.VISITED])
-            status = search.search(deck, found, self._x, min(goal - self.visited, self._stage_left))
+            most = min(goal - self.visited, self._stage_left)
+            if self._classes:
+                status = search_classes(deck, found, self._x, self._y, self._z, most)
+            else:
+                status = search.search(deck, found, self._x, most)
             visited = int(found.numbers[search.VISITED]) - before
             self.visited += visited
             self._stage_left -= visited
@@ -149,6 +181,9 @@ class CastleEngine:
 
     def line(self) -> list[Move]:
         won = int(self._found.numbers[search.WON])
+        if self._classes:
+            scratches = (self._x, self._y, self._z)
+            return line_of_classes(self._deck, self._found, scratches, won, self._piles, self._counts)
         return line_of(self._deck, self._x, self._found.nodes, won, self._piles, self._counts)
 
     def reason(self) -> Reason | None:

@@ -40,9 +40,11 @@ SAFE_SLOW, SAFE_ALWAYS, SAFE_LOW = 0, 1, 2
     W_ANY,
     W_EMPTY,
     W_MADE,
-    SHORTEST,
-) = range(14)
-SCALARS = 16
+    W_LOOSE,
+    LOOSE_CODE,
+    TEST_DEAD,
+) = range(16)
+SCALARS = 24
 KEY_BITS = 0xFFFFFFFF
 """The bits of the last word that belong to the key."""
 
@@ -104,6 +106,8 @@ def make_deck(game: Game, base: int) -> Deck:
     scalars[BITS] = 3 if FIRST_FIT + most <= 1 << 3 else 4
     scalars[PER_WORD] = 60 // scalars[BITS] if scalars[BITS] == 4 else 21
     scalars[WIDTH] = scalars[BITS]
+    scalars[LOOSE_CODE] = NO_CARD
+    scalars[TEST_DEAD] = 1
     scalars[FILLS] = game.empty == "any"
     scalars[SAFE] = SAFE_SLOW
     if not game.build.wrap:

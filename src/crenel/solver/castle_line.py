@@ -7,10 +7,12 @@ from typing import Any
 
 from crenel.rules.moves import FOUNDATION, Move
 from crenel.solver._jit import kernel
+from crenel.solver.castle_classes import CHOICE, FROZEN, QUEUE, expand, unpack_class
 from crenel.solver.castle_deck import HOME, KEY_BITS, NO_CARD, WIDTH, Deck
 from crenel.solver.castle_rows import CODE, KEY, LENGTH, MOVES, ROW, UP, list_moves, make, take_back, unpack
 
 _EMPTY_ROW, _FOUNDATION = 62, 63
+_TO_FOUNDATION, _ONTO = 0, 1
 
 
 @kernel
@@ -104,6 +106,89 @@ def homes(deck: Deck, x: Any, nodes: Any, node: int) -> set[int]:
     unpack(deck, x, nodes, node * int(deck.scalars[WIDTH]))
     cards = int(deck.scalars[0])
     return {card for card in range(cards) if x[CODE + card] == HOME}
+
+
+class LooseTable(Table):
+    """The real rows while moves of classes are turned into real ones.
+
+    It follows the argument at the head of ``castle_classes``: what lies on a loose card is loose, so it has a spare
+    place and can be moved there, the top card first.
+    """
+
+    def places(self, card: int) -> list[int]:
+        """The top cards of the next rank."""
+        return [cards[-1] for cards in self.rows if cards and cards[-1] >> 2 == (card >> 2) + 1]
+
+    def cover(self, card: int) -> list[int]:
+        """The cards that lie on ``card``, the lowest first."""
+        row = next(cards for cards in self.rows if card in cards)
+        return row[row.index(card) + 1 :]
+
+    def bare(self, card: int) -> bool:
+        """Moves what lies on a card to spare places; false when a place is missing (the card is not loose)."""
+        for above in reversed(self.cover(card)):
+            places = self.places(above)
+            if not places:
+                return False
+            self.move(above, places[0])
+        return True
+
+    def is_on(self, card: int, lower: int) -> bool:
+        """Whether a card lies directly on another."""
+        return self.cover(lower)[:1] == [card]
+
+    def arrange(self, choices: dict[int, int]) -> None:
+        """Puts loose cards on given places, the highest rank first so that nothing placed is disturbed."""
+        for card in sorted(choices, reverse=True):
+            if not self.is_on(card, choices[card]):
+                self.bare(choices[card])
+                self.bare(card)
+                self.move(card, choices[card])
+
+    def settle(self, home: set[int]) -> None:
+        """Lets the cards of a set go up in their turn, the lowest first, baring them before."""
+        left = sorted(card for card in home if any(card in cards for cards in self.rows))
+        left.sort(key=lambda card: self.deck.order[card])
+        while left:
+            for card in left:
+                if self.deck.order[card] == self.counts[card & 3] and self.is_reached(card):
+                    self.bare(card)
+                    self.up(self.row_of(card))
+                    left.remove(card)
+                    break
+            else:
+                raise AssertionError("a card of a class cannot be bared")
+
+    def is_reached(self, card: int) -> bool:
+        """Whether everything that lies on a card is loose."""
+        chain = [card, *self.cover(card)]
+        return all(
+            above >> 2 == (lower >> 2) - 1 and self.places(above)
+            for lower, above in itertools.pairwise(chain)
+        )
+
+
+def line_of_classes(deck: Deck, found: Any, scratches: Any, last: int, piles: Any, counts: Any) -> list[Move]:
+    """The moves from the start of a search over classes to its class number ``last``."""
+    x, y, z = scratches
+    nodes, width = found.nodes, int(deck.scalars[WIDTH])
+    table = LooseTable(deck, piles, counts)
+    numbers = path(deck, nodes, last)
+    table.settle(homes(deck, x, nodes, 0))
+    for parent, child in itertools.pairwise(numbers):
+        unpack_class(deck, x, nodes, parent * width)
+        kind, card = divmod(expand(deck, found, x, y, z, parent, 0, child), 64)
+        frozen = [int(y[QUEUE + i]) for i in range(y[FROZEN])]
+        choices = {loose: (loose & ~3) + 4 + int(y[CHOICE + i]) for i, loose in enumerate(frozen)}
+        target = choices.pop(card, None) if kind == _ONTO else None
+        table.arrange(choices)
+        table.bare(card)
+        if kind == _ONTO:
+            table.move(card, table.places(card)[0] if target is None else target)
+        else:
+            table.move(card, _FOUNDATION if kind == _TO_FOUNDATION else _EMPTY_ROW)
+        table.settle(homes(deck, x, nodes, child))
+    return table.moves
 
 
 def line_of(deck: Deck, x: Any, nodes: Any, last: int, piles: Any, counts: Any) -> list[Move]:

@@ -16,12 +16,14 @@ from crenel.solver.castle_deck import (
     CARDS,
     FILLS,
     HOME,
+    LOOSE_CODE,
     PER_WORD,
     RANKS,
     ROWS_COUNT,
     SAFE,
     SAFE_ALWAYS,
     SAFE_LOW,
+    TEST_DEAD,
     W_ANY,
     W_EMPTY,
     W_HOME,
@@ -31,7 +33,8 @@ from crenel.solver.castle_deck import (
 NO_LIMIT = 99
 
 # The scratch array: key words; cards up by suit; cards in rows as a set; priority without the moves made; empty rows.
-KEY, COUNT, PRESENT, SCORE, EMPTIES, FILLED, WENT = 0, 4, 8, 9, 10, 11, 12
+# Sets of loose cards and of the tops of rows are used by ``castle_classes``.
+KEY, COUNT, PRESENT, SCORE, EMPTIES, FILLED, WENT, LOOSE_SET, TOPS = 0, 4, 8, 9, 10, 11, 12, 13, 14
 # Lengths of rows; rows of 64 cards; lowest order by suit and row (and of any suit) of what lies in the row.
 LENGTH, ROW, LOWEST = 16, 48, 48 + 26 * 64
 # By card: code, cost of where it lies, the card on it. Moves: pairs of source and target. What went up by itself.
@@ -60,7 +63,8 @@ def unpack(deck: Any, x: Any, nodes: Any, start: int) -> None:
         x[COUNT + suit] = 0
     for card in range(cards):
         x[ABOVE + card] = -1
-    filled, present, word, left = 0, 0, nodes[start], per_word
+    filled, present, loose, word, left = 0, 0, 0, nodes[start], per_word
+    loose_code = scalars[LOOSE_CODE]
     x[KEY] = word
     at = 0
     for card in range(cards):
@@ -75,6 +79,8 @@ def unpack(deck: Any, x: Any, nodes: Any, start: int) -> None:
         x[CODE + card] = code
         if code == HOME:
             x[COUNT + (card & 3)] += 1
+        elif code == loose_code:
+            loose |= 1 << card
         else:
             present |= 1 << card
             lower = deck.below[16 * card + code]
@@ -85,7 +91,8 @@ def unpack(deck: Any, x: Any, nodes: Any, start: int) -> None:
                 x[ABOVE + lower] = card
     for i in range(at + 1, bits):
         x[KEY + i] = nodes[start + i]
-    x[PRESENT] = present
+    x[PRESENT] = present | loose
+    x[LOOSE_SET] = loose
     x[FILLED] = filled
     x[EMPTIES] = scalars[ROWS_COUNT] - filled
     tableau = 0
@@ -301,9 +308,11 @@ def is_dead(deck: Any, x: Any) -> bool:
     What is exposed is left as a set in ``SAVED + 1``, the lengths of what stays covered from ``DEPTH`` on.
     """
     order, on, turn = deck.order, deck.on, deck.turn
-    filled = x[FILLED]
     fills = deck.scalars[FILLS] != 0
-    exposed = 0
+    if (fills and x[EMPTIES] > 0) or deck.scalars[TEST_DEAD] == 0:
+        return False
+    filled = x[FILLED]
+    exposed = x[LOOSE_SET]
     for row in range(filled):
         x[DEPTH + row] = x[LENGTH + row]
         exposed |= 1 << x[ROW + 64 * row + x[LENGTH + row] - 1]

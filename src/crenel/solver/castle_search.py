@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crenel.solver._jit import kernel
-from crenel.solver.castle_deck import FILLS, KEY_BITS, W_MADE, WIDTH
+from crenel.solver.castle_deck import KEY_BITS, W_MADE, WIDTH
 from crenel.solver.castle_rows import (
-    EMPTIES,
+    FILLED,
     KEY,
     MOVES,
     PRESENT,
@@ -21,13 +21,14 @@ from crenel.solver.castle_rows import (
     is_dead,
     list_moves,
     make,
+    settle,
     take_back,
     unpack,
 )
 from crenel.solver.table import find
 
 # Fields of ``Found.numbers``.
-NODES, LOWEST, VISITED, WON, MASK, DEAD = range(6)
+NODES, LOWEST, VISITED, WON, MASK, DEAD, ROOM, CUT_SHORT = range(8)
 # What a slice ends with.
 MORE, WIN, EXHAUSTED, FULL = range(4)
 PRIORITIES = 1 << 12
@@ -105,8 +106,11 @@ def open_search(deck: Any, found: Any, x: Any, root: Any) -> None:
         found.first[i] = -1
     numbers[NODES], numbers[LOWEST], numbers[VISITED], numbers[WON], numbers[DEAD] = 0, PRIORITIES, 0, -1, 0
     unpack(deck, x, root, 0)
+    settle(deck, x, x[FILLED])
     width = deck.scalars[WIDTH]
     add(found, width, x, find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY), 0, 0)
+    if x[PRESENT] == 0:
+        numbers[WON] = 0
     enqueue(found, 0, x[SCORE])
 
 
@@ -114,6 +118,8 @@ def open_search(deck: Any, found: Any, x: Any, root: Any) -> None:
 def search(deck: Any, found: Any, x: Any, budget: int) -> int:
     """Visits about ``budget`` positions; returns MORE, WIN, EXHAUSTED, or FULL (go on with longer arrays)."""
     numbers = found.numbers
+    if numbers[WON] >= 0:
+        return WIN
     width = deck.scalars[WIDTH]
     room = min(found.link.shape[0], (numbers[MASK] + 1) * 5 // 8) - MOST_CHILDREN
     for _ in range(budget):
@@ -124,8 +130,7 @@ def search(deck: Any, found: Any, x: Any, budget: int) -> int:
             return EXHAUSTED
         numbers[VISITED] += 1
         unpack(deck, x, found.nodes, node * width)
-        # Only positions without an empty row can be dead by this test; with one, it never kills any.
-        if (x[EMPTIES] == 0 or deck.scalars[FILLS] == 0) and is_dead(deck, x):
+        if is_dead(deck, x):
             numbers[DEAD] += 1
             continue
         made = found.made[node] + 1

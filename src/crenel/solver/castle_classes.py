@@ -1,0 +1,442 @@
+"""Best-first search over classes of positions, for games built down in any suit.
+
+Most positions of such a game differ only in where loose cards lie. For a position let the *spare places* of a rank be
+the top cards of the next higher rank. Walk each row from its top: a card that lies on a card of the next rank is
+*loose* when its rank has a spare place and the card on it, if any, is loose. The walk stops at the first card that
+is not; the base card of a row never is. What is left of the row is its *stem*.
+
+Why a class stands for all its members: spare places of a rank are the stem tops and loose cards of the next rank
+less the loose cards of the rank, so their number does not depend on where the loose cards lie. A loose card (or a
+stem top) is bared by moving what lies on it, the top card first, to spare places; all those cards are loose, so each
+has one. With one free place any two loose cards of a rank can change places. So, ranks taken from the highest down,
+every way of putting the loose cards on the places of their next rank is reached from every other, and back.
+Hence a class is its stems and the set of its loose cards, and its moves are those of all members:
+a stem top or a loose card goes up or into an empty row; a stem top goes onto a card of the next rank.
+``castle_line`` is the same argument as a procedure: it turns moves of classes into real ones.
+
+A move that takes a rank's last spare place freezes its loose cards where they lie, and the loose cards beneath them.
+They may lie in any way before the move, so each way makes a child of its own (:func:`freeze`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crenel.solver._jit import kernel
+from crenel.solver.castle_deck import (
+    FILLS,
+    HOME,
+    KEY_BITS,
+    LOOSE,
+    PER_WORD,
+    RANKS,
+    ROWS_COUNT,
+    W_ANY,
+    W_EMPTY,
+    W_HOME,
+    W_LOOSE,
+    W_MADE,
+    W_OWN,
+    WIDTH,
+)
+from crenel.solver.castle_rows import (
+    ABOVE,
+    COUNT,
+    EMPTIES,
+    KEY,
+    LENGTH,
+    LOOSE_SET,
+    MOVES,
+    NO_LIMIT,
+    PRESENT,
+    ROW,
+    TOPS,
+    is_dead,
+    is_safe,
+    unpack,
+)
+from crenel.solver.castle_search import (
+    CUT_SHORT,
+    DEAD,
+    EXHAUSTED,
+    FULL,
+    LOWEST,
+    MASK,
+    MORE,
+    NODES,
+    PRIORITIES,
+    ROOM,
+    VISITED,
+    WIN,
+    WON,
+    add,
+    dequeue,
+    enqueue,
+)
+from crenel.solver.table import find
+
+_ONES = 0x4332322132212110
+"""Nibble n of this number is how many bits are set in n."""
+QUEUE, CHOICE = MOVES, MOVES + 64
+"""Where :func:`freeze` keeps the cards to be placed and the suits of their places; then the number of cards."""
+FROZEN = MOVES + 128
+
+
+@kernel
+def spare(y: Any, rank: int) -> int:
+    """The spare places of a rank (from 0); the highest rank has none, nor is any above it."""
+    loose = y[LOOSE_SET] >> 4 * rank
+    places = y[TOPS] >> 4 * rank + 4 & 15
+    own, more = _ONES >> 4 * (loose & 15) & 15, _ONES >> 4 * (loose >> 4 & 15) & 15
+    return int((_ONES >> 4 * places & 15) + more - own)
+
+
+@kernel
+def toggle(deck: Any, y: Any, card: int, codes: int) -> None:
+    """Changes the code of a card in the key by an exclusive or."""
+    word = card // deck.scalars[PER_WORD]
+    y[KEY + word] ^= codes << 3 * (card - word * deck.scalars[PER_WORD])
+
+
+@kernel
+def copy(x: Any, y: Any, rows: int) -> None:
+    """Copies a class: its numbers and its stems."""
+    for i in range(16):
+        y[i] = x[i]
+    for row in range(rows):
+        length = x[LENGTH + row]
+        y[LENGTH + row] = length
+        for i in range(ROW + 64 * row, ROW + 64 * row + length):
+            y[i] = x[i]
+
+
+@kernel
+def cut(deck: Any, y: Any, row: int) -> int:
+    """Takes the top off a stem; returns the code that the card had."""
+    length = y[LENGTH + row] - 1
+    y[LENGTH + row] = length
+    card = y[ROW + 64 * row + length]
+    y[TOPS] ^= 1 << card
+    lower = -1
+    if length > 0:
+        lower = y[ROW + 64 * row + length - 1]
+        y[TOPS] ^= 1 << lower
+    else:
+        y[EMPTIES] += 1
+    return int(deck.code[64 * card + lower + 1])
+
+
+@kernel
+def melt(deck: Any, y: Any) -> None:
+    """Makes loose what can be; this changes no spare places, so one walk over the rows is enough."""
+    for row in range(deck.scalars[ROWS_COUNT]):
+        while y[LENGTH + row] > 1:
+            at = ROW + 64 * row + y[LENGTH + row] - 1
+            card = y[at]
+            if deck.on[card] >> y[at - 1] & 1 == 0 or spare(y, card >> 2) < 1:
+                break
+            toggle(deck, y, card, cut(deck, y, row) ^ LOOSE)
+            y[LOOSE_SET] |= 1 << card
+
+
+@kernel
+def raise_card(deck: Any, y: Any, card: int) -> None:
+    """A loose card or stem top goes up."""
+    if y[LOOSE_SET] >> card & 1:
+        y[LOOSE_SET] ^= 1 << card
+        toggle(deck, y, card, LOOSE ^ HOME)
+    else:
+        row = 0
+        while y[LENGTH + row] == 0 or y[ROW + 64 * row + y[LENGTH + row] - 1] != card:
+            row += 1
+        toggle(deck, y, card, cut(deck, y, row) ^ HOME)
+    y[COUNT + (card & 3)] += 1
+    y[PRESENT] ^= 1 << card
+
+
+@kernel
+def settle_class(deck: Any, y: Any) -> None:
+    """Makes loose what can be and lets go up what safely can, lowest first.
+
+    Nothing freezes here: only a loose card that fits on the one that goes up could lose its last spare place. Such
+    a card is next in its suit and safe itself (see ``is_safe``), and has gone up before.
+    """
+    while True:
+        melt(deck, y)
+        best, best_order = -1, NO_LIMIT
+        for suit in range(4):
+            card = deck.turn[16 * suit + y[COUNT + suit]]
+            if card >= 0 and (y[LOOSE_SET] | y[TOPS]) >> card & 1 and deck.order[card] < best_order:
+                if is_safe(deck, y, card):
+                    best, best_order = card, deck.order[card]
+        if best < 0:
+            return
+        raise_card(deck, y, best)
+
+
+@kernel
+def judge(deck: Any, y: Any) -> int:
+    """The priority of a class without its part for the moves made: weights of the cards that are not up."""
+    scalars, total = deck.scalars, 0
+    for row in range(scalars[ROWS_COUNT]):
+        length = y[LENGTH + row]
+        if length == 0:
+            total += scalars[W_EMPTY]
+            continue
+        low0, low1, low2, low3 = NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT
+        lowest = NO_LIMIT
+        for i in range(ROW + 64 * row, ROW + 64 * row + length):
+            card = y[i]
+            order, suit = deck.order[card], card & 3
+            total += scalars[W_HOME]
+            if order > lowest:
+                total += scalars[W_ANY]
+            else:
+                lowest = order
+            if suit == 0:
+                if order > low0:
+                    total += scalars[W_OWN]
+                else:
+                    low0 = order
+            elif suit == 1:
+                if order > low1:
+                    total += scalars[W_OWN]
+                else:
+                    low1 = order
+            elif suit == 2:
+                if order > low2:
+                    total += scalars[W_OWN]
+                else:
+                    low2 = order
+            else:
+                if order > low3:
+                    total += scalars[W_OWN]
+                else:
+                    low3 = order
+    loose = y[LOOSE_SET]
+    while loose != 0:
+        total += scalars[W_HOME] + scalars[W_LOOSE]
+        loose &= loose - 1
+    return int(total)
+
+
+@kernel
+def emit(deck: Any, found: Any, y: Any, parent: int, made: int, goal: int) -> bool:
+    """Enters a child, or with a ``goal`` says whether the child is that class; true also for a win."""
+    settle_class(deck, y)
+    width = deck.scalars[WIDTH]
+    if goal >= 0:
+        same = True
+        for word in range(width):
+            mask = KEY_BITS if word == width - 1 else -1
+            same &= (y[KEY + word] ^ found.nodes[goal * width + word]) & mask == 0
+        return same
+    place = find(found.table, found.numbers[MASK], found.nodes, width, KEY_BITS, y, KEY)
+    if found.table[place] >= 0:
+        return False
+    if found.numbers[NODES] >= found.numbers[ROOM]:
+        found.numbers[CUT_SHORT] = 1
+        return True
+    child = add(found, width, y, place, parent, made)
+    if y[PRESENT] == 0:
+        found.numbers[WON] = child
+        return True
+    enqueue(found, child, judge(deck, y) + deck.scalars[W_MADE] * made)
+    return False
+
+
+@kernel
+def freeze(
+    deck: Any, found: Any, x: Any, y: Any, z: Any, rank: int, parent: int, made: int, goal: int
+) -> bool:
+    """Makes a child for each way in which the loose cards of a rank without spare places can lie.
+
+    A loose card with a frozen card on it is frozen too, so it needs a place in turn: ``QUEUE`` holds the cards to
+    be placed, ``CHOICE`` the suits of the places that were chosen (the rank is the next one).
+    """
+    # What the move bares could not be a place before it.
+    count, at, used = 0, 0, y[TOPS] & ~x[TOPS]
+    for suit in range(4):
+        if y[LOOSE_SET] >> 4 * rank + suit & 1:
+            y[QUEUE + count] = 4 * rank + suit
+            count += 1
+    for card in range(64):
+        y[ABOVE + card] = -1
+    y[CHOICE] = -1
+    while at >= 0:
+        if at == count:
+            rows = deck.scalars[ROWS_COUNT]
+            copy(y, z, rows)
+            for i in range(count):
+                card = y[QUEUE + i]
+                z[LOOSE_SET] ^= 1 << card
+                lower = (card & ~3) + 4 + y[CHOICE + i]
+                toggle(deck, z, card, LOOSE ^ deck.code[64 * card + lower + 1])
+            for row in range(rows):
+                length = z[LENGTH + row]
+                if length > 0:
+                    card = z[ROW + 64 * row + length - 1]
+                    if y[ABOVE + card] >= 0:
+                        z[TOPS] ^= 1 << card
+                        while y[ABOVE + card] >= 0:
+                            card = y[ABOVE + card]
+                            z[ROW + 64 * row + length] = card
+                            length += 1
+                        z[LENGTH + row] = length
+                        z[TOPS] ^= 1 << card
+            if emit(deck, found, z, parent, made, goal):
+                y[FROZEN] = count
+                return True
+        else:
+            card = y[QUEUE + at]
+            places = (y[LOOSE_SET] | y[TOPS]) & ~used
+            suit = y[CHOICE + at] + 1
+            while suit < 4 and places >> (card & ~3) + 4 + suit & 1 == 0:
+                suit += 1
+            if suit < 4:
+                y[CHOICE + at] = suit
+                place = (card & ~3) + 4 + suit
+                used |= 1 << place
+                y[ABOVE + place] = card
+                if y[LOOSE_SET] >> place & 1:
+                    y[QUEUE + count] = place
+                    count += 1
+                at += 1
+                y[CHOICE + at] = -1
+                continue
+        at -= 1
+        if at >= 0:
+            place = (y[QUEUE + at] & ~3) + 4 + y[CHOICE + at]
+            used ^= 1 << place
+            y[ABOVE + place] = -1
+            if y[LOOSE_SET] >> place & 1:
+                count -= 1
+    return False
+
+
+@kernel
+def move_class(
+    deck: Any, found: Any, x: Any, y: Any, z: Any, rank: int, parent: int, made: int, goal: int
+) -> bool:
+    """Enters the children of a move that took a spare place of ``rank`` (-1: none did)."""
+    if rank >= 0 and y[LOOSE_SET] >> 4 * rank & 15 != 0 and spare(y, rank) < 1:
+        return freeze(deck, found, x, y, z, rank, parent, made, goal)
+    y[FROZEN] = 0
+    return emit(deck, found, y, parent, made, goal)
+
+
+@kernel
+def into_empty_row(deck: Any, y: Any, card: int, old: int) -> None:
+    """A card becomes the base of an empty row."""
+    toggle(deck, y, card, old ^ deck.code[64 * card])
+    row = 0
+    while y[LENGTH + row] != 0:
+        row += 1
+    y[ROW + 64 * row] = card
+    y[LENGTH + row] = 1
+    y[EMPTIES] -= 1
+    y[TOPS] |= 1 << card
+
+
+@kernel
+def expand(deck: Any, found: Any, x: Any, y: Any, z: Any, parent: int, made: int, goal: int) -> int:
+    """Makes the children of the class in ``x``; with a ``goal`` stops at the move that leads to it.
+
+    Returns:
+        64 times the kind of the move (0 up, 1 onto the next rank, 2 into an empty row) plus the card, when a child
+        is won or is the goal; else -1. ``QUEUE``, ``CHOICE`` and ``FROZEN`` in ``y`` then say how frozen cards lie.
+    """
+    rows = deck.scalars[ROWS_COUNT]
+    to_empty = x[EMPTIES] > 0 and deck.scalars[FILLS] != 0
+    for row in range(rows):
+        length = x[LENGTH + row]
+        if length == 0:
+            continue
+        card = x[ROW + 64 * row + length - 1]
+        rank = card >> 2
+        if x[COUNT + (card & 3)] == deck.order[card]:
+            copy(x, y, rows)
+            raise_card(deck, y, card)
+            if move_class(deck, found, x, y, z, rank - 1, parent, made, goal):
+                return int(card)
+        if spare(x, rank) > 0:
+            copy(x, y, rows)
+            toggle(deck, y, card, cut(deck, y, row) ^ LOOSE)
+            y[LOOSE_SET] |= 1 << card
+            if move_class(deck, found, x, y, z, rank, parent, made, goal):
+                return int(card + 64)
+        if to_empty and length > 1:
+            copy(x, y, rows)
+            into_empty_row(deck, y, card, cut(deck, y, row))
+            if move_class(deck, found, x, y, z, -1, parent, made, goal):
+                return int(card + 128)
+    for card in range(4 * deck.scalars[RANKS]):
+        if x[LOOSE_SET] >> card & 1 == 0:
+            continue
+        if x[COUNT + (card & 3)] == deck.order[card]:
+            copy(x, y, rows)
+            raise_card(deck, y, card)
+            if move_class(deck, found, x, y, z, (card >> 2) - 1, parent, made, goal):
+                return int(card)
+        if to_empty:
+            copy(x, y, rows)
+            y[LOOSE_SET] ^= 1 << card
+            into_empty_row(deck, y, card, LOOSE)
+            if move_class(deck, found, x, y, z, -1, parent, made, goal):
+                return int(card + 128)
+    return -1
+
+
+@kernel
+def unpack_class(deck: Any, x: Any, nodes: Any, start: int) -> None:
+    """Reads a class (or a position, whose stems are then its rows)."""
+    unpack(deck, x, nodes, start)
+    tops = 0
+    for row in range(deck.scalars[ROWS_COUNT]):
+        if x[LENGTH + row] > 0:
+            tops |= 1 << x[ROW + 64 * row + x[LENGTH + row] - 1]
+    x[TOPS] = tops
+
+
+@kernel
+def open_classes(deck: Any, found: Any, x: Any, root: Any) -> None:
+    """Makes the class of the position ``root`` the only one, in an empty table and queue."""
+    numbers = found.numbers
+    for i in range(numbers[MASK] + 1):
+        found.table[i] = -1
+    for i in range(PRIORITIES):
+        found.first[i] = -1
+    numbers[NODES], numbers[LOWEST], numbers[VISITED] = 0, PRIORITIES, 0
+    numbers[WON], numbers[DEAD], numbers[CUT_SHORT], numbers[ROOM] = -1, 0, 0, 1
+    unpack_class(deck, x, root, 0)
+    emit(deck, found, x, 0, 0, -1)
+
+
+@kernel
+def search_classes(deck: Any, found: Any, x: Any, y: Any, z: Any, budget: int) -> int:
+    """Visits about ``budget`` classes; returns MORE, WIN, EXHAUSTED, or FULL (go on with longer arrays)."""
+    numbers = found.numbers
+    width = deck.scalars[WIDTH]
+    # One freezing can have very many children, so the room is looked at for each of them.
+    numbers[ROOM] = min(found.link.shape[0], (numbers[MASK] + 1) * 5 // 8)
+    if numbers[WON] >= 0:
+        return WIN
+    for _ in range(budget):
+        node = dequeue(found)
+        if node < 0:
+            return EXHAUSTED
+        numbers[VISITED] += 1
+        unpack_class(deck, x, found.nodes, node * width)
+        if is_dead(deck, x):
+            numbers[DEAD] += 1
+            continue
+        if expand(deck, found, x, y, z, node, found.made[node] + 1, -1) >= 0:
+            if numbers[CUT_SHORT] == 0:
+                return WIN
+            # Its other children come when there is more room; those that are entered are then known.
+            numbers[CUT_SHORT] = 0
+            numbers[VISITED] -= 1
+            found.link[node] = found.first[numbers[LOWEST]]
+            found.first[numbers[LOWEST]] = node
+            return FULL
+    return MORE
