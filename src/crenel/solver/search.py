@@ -116,6 +116,15 @@ class _Seat:
 
     engine: Engine
     holder: Search | None = None
+    is_warm: bool = False
+
+    def warm_up(self, position: Position) -> None:
+        """Visits one position, so that the kernels are compiled or loaded before a clock runs."""
+        if not self.is_warm:
+            self.holder = None
+            self.engine.begin(position)
+            self.engine.step(1)
+            self.is_warm = True
 
 
 class Search:
@@ -206,42 +215,48 @@ class Search:
         )  # numba is loaded only when there is something to search
 
         compile_clock.announce = notify
-        states_before, seconds_before = self.states, self.seconds
-        compiled_before, began = compile_clock.seconds, time.process_time()
-
-        def used() -> float:
-            return time.process_time() - began - (compile_clock.seconds - compiled_before)
-
-        budget = _FIRST_SLICE
         try:
-            if self._seat.holder is not self:
-                self._engine.begin(self._position, shortest=self._shortest)
-                self._seat.holder = self
-                states_before = 0
-            while True:
-                if limit.states is not None:
-                    budget = min(budget, limit.states - (self.states - states_before))
-                    if budget <= 0:
-                        return Status.MORE, "states"
-                slice_began, visited_before = used(), self._engine.visited
-                status = self._engine.step(budget)
-                self.states, self.seconds = (
-                    self._engine.visited,
-                    seconds_before + used(),
-                )
-                if status is not Status.MORE:
-                    return status, "memory" if status is Status.OPEN else None
-                if progress is not None:
-                    progress(self.states, self.seconds)
-                if cancel is not None and cancel():
-                    return status, "cancelled"
-                left = float("inf") if limit.seconds is None else limit.seconds - used()
-                if left <= 0:
-                    return status, "seconds"
-                visited = self._engine.visited - visited_before
-                budget = _next_budget(visited, used() - slice_began, left)
+            self._seat.warm_up(self._position)
+            return self._timed_slices(limit, progress, cancel)
         finally:
             compile_clock.announce = None
+
+    def _timed_slices(
+        self, limit: Limit, progress: Progress | None, cancel: Cancel | None
+    ) -> tuple[Status, str | None]:
+        """The slices, with the clock running."""
+        from crenel.solver._jit import compile_clock
+
+        states_before, seconds_before = self.states, self.seconds
+        compiled_before, began = compile_clock.seconds, time.thread_time()
+
+        def used() -> float:
+            return time.thread_time() - began - (compile_clock.seconds - compiled_before)
+
+        budget = _FIRST_SLICE
+        if self._seat.holder is not self:
+            self._engine.begin(self._position, shortest=self._shortest)
+            self._seat.holder = self
+            states_before = 0
+        while True:
+            if limit.states is not None:
+                budget = min(budget, limit.states - (self.states - states_before))
+                if budget <= 0:
+                    return Status.MORE, "states"
+            slice_began, visited_before = used(), self._engine.visited
+            status = self._engine.step(budget)
+            self.states, self.seconds = self._engine.visited, seconds_before + used()
+            if status is not Status.MORE:
+                return status, "memory" if status is Status.OPEN else None
+            if progress is not None:
+                progress(self.states, self.seconds)
+            if cancel is not None and cancel():
+                return status, "cancelled"
+            left = float("inf") if limit.seconds is None else limit.seconds - used()
+            if left <= 0:
+                return status, "seconds"
+            visited = self._engine.visited - visited_before
+            budget = _next_budget(visited, used() - slice_began, left)
 
 
 def _rest(limit: Limit, used: Result) -> Limit | None:
