@@ -149,7 +149,10 @@ class Oracle:
             status = Console(stderr=True, highlight=False).status("thinking; Ctrl-C stops it")
         with status as shown:
             if self._adviser is None:
-                self._adviser = _load(position, None if shown is None else shown.update)
+                try:
+                    self._adviser = _load(position, None if shown is None else shown.update)
+                except KeyboardInterrupt:
+                    raise Mistake("Stopped before the solver was prepared.") from None
             with _stoppable() as cancel:
                 yield self._adviser, cancel
 

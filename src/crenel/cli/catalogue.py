@@ -11,7 +11,7 @@ import typer
 
 from crenel.cli.options import AsJson, DealName, GameName, Rules, chosen_game, chosen_start
 from crenel.cli.show import draw, terminal_width, wrapped
-from crenel.play.sheet import format_sheet, rules_sheet
+from crenel.play.sheet import format_sheet, rule_keys, rules_sheet
 from crenel.rules.catalogue import GAMES
 from crenel.rules.game import rule_text
 from crenel.rules.notation import format_board, format_board_json
@@ -35,14 +35,20 @@ def games_command(as_json: AsJson = False) -> None:
                 "family": game.family,
                 "summary": game.summary,
                 "aliases": list(game.aliases),
-                "rules": {key: rule_text(value) for key, value in game.rules().items()},
+                "rules": {key: rule_text(game.rules()[key]) for key in rule_keys(game)},
             }
             print(json.dumps(entry, ensure_ascii=False))
         return
     longest = max(map(len, GAMES))
+    family = ""
     for game in GAMES.values():
-        line = f"{game.id:{longest}}  {game.family:6}  {game.title}: {game.summary}"
-        print(wrapped(line, indent=longest + 10))
+        if not sys.stdout.isatty():
+            print(f"{game.id:{longest}}  {game.family:6}  {game.title}: {game.summary}")
+            continue
+        if game.family != family:
+            print(f"{game.family.capitalize()} family")
+            family = game.family
+        print(wrapped(f"  {game.id}: {game.title}. {game.summary}", indent=6))
 
 
 def rules_command(game: GameName, rules: Rules = None) -> None:

@@ -23,7 +23,7 @@ from crenel.cli.options import (
     read_file,
 )
 from crenel.cli.show import wrapped
-from crenel.play.words import counted, counts_words
+from crenel.play.words import cost_words, counted, counts_words
 from crenel.rules.notation import IllegalLine, InvalidSolution, format_moves, parse_moves, replay
 from crenel.rules.position import Position
 from crenel.rules.reading import decode, read_json
@@ -176,7 +176,7 @@ def _print_result(start: Position, name: str | None, result: Result, shortest: b
             print(wrapped(sentence))
         print(searched)
         return
-    print(wrapped(f"{counted(len(result.moves), 'move')}: {counts_words(replay(start, result.moves))}"))
+    print(wrapped(f"{counted(len(result.moves), 'move')}: {cost_words(replay(start, result.moves))}."))
     if shortest:
         proved = f"at least {result.lower_bound} is needed; whether this win can be shortened is not known"
         print(wrapped(f"Fewest cost: {'proved.' if result.shortest else proved + '.'}"))

@@ -5,9 +5,11 @@ Every field of the Game record is put into words. Front ends show the sections; 
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from dataclasses import dataclass
 
+from crenel.play.words import counted, listed
 from crenel.rules.cards import RANK_WORDS, SUITS
 from crenel.rules.game import PACKET, RULES, Game, rule_text
 
@@ -81,10 +83,6 @@ def format_sheet(sheet: Sheet, width: int = 100) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _cards(number: int) -> str:
-    return f"{number} card" + ("" if number == 1 else "s")
-
-
 def _deck(game: Game) -> str:
     high = RANK_WORDS[game.ranks - 1]
     return f"{game.cards} cards: {game.ranks} ranks from the ace to the {high}, in four suits."
@@ -110,18 +108,15 @@ def _aim(game: Game) -> list[str]:
 def _deal(game: Game) -> list[str]:
     sizes, word = game.piles.sizes, game.pile_word
     dealt = game.cards - (SUITS if game.foundation.dealt else 0)
-    shape = (
-        f"{len(sizes)} {word}s of {sizes[0]}"
-        if len(set(sizes)) == 1
-        else f"{len(sizes)} {word}s of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]}"
-    )
+    equal = [(len(list(group)), size) for size, group in itertools.groupby(sizes)]
+    shape = listed(f"{counted(count, word)} of {size}" for count, size in equal)
     how = {
         "round-robin": f"one card to each {word} in turn, again and again; a full {word} is skipped",
         "packets": f"{word} by {word}, each one filled before the next",
         "by-hand": f"one at a time in the order of the deal, and you choose the {word} of each; "
         f"a {word} takes no more than its size",
     }[game.deal.order]
-    lines = [f"The {_cards(dealt)} are dealt face up to {shape}: {how}."]
+    lines = [f"The {counted(dealt, 'card')} are dealt face up to {shape}: {how}."]
     if game.deal.plays == "fitting":
         lines.append(
             "A card that fits its foundation while it is being dealt goes there "
@@ -205,6 +200,18 @@ def _names(game: Game) -> str:
     return f"{game.id} ({game.family} family){also}."
 
 
+def rule_keys(game: Game) -> list[str]:
+    """The keys of the rules that mean something in a game: without a redeal, its time and order do not."""
+    idle = () if game.has_redeal else ("redeal.when", "redeal.order")
+    return [key for key in RULES if key not in idle]
+
+
 def _options(game: Game) -> list[str]:
-    values = game.rules()
-    return [f"{key}={rule_text(values[key])} ({rule.expected})" for key, rule in RULES.items()]
+    values, told = game.rules(), rule_keys(game)
+    lines = []
+    for key, rule in RULES.items():
+        if key in told:
+            lines.append(f"{key}={rule_text(values[key])} ({rule.expected})")
+        else:
+            lines.append(f"{key}: only together with redeal.limit ({rule.expected})")
+    return lines

@@ -201,7 +201,7 @@ def _changed(before: Position, after: Position) -> str:
     """Which piles are different, with their new tops."""
     word = after.game.pile_word
     changed = [
-        f"{pile + 1} {card_name(new[-1]) if new else 'empty'}"
+        f"{pile + 1}: {card_name(new[-1]) if new else 'empty'}"
         for pile, (old, new) in enumerate(zip(before.piles, after.piles, strict=True))
         if old != new
     ]
@@ -236,8 +236,8 @@ def state_words(position: Position) -> str | None:
     return None
 
 
-def counts_words(position: Position) -> str:
-    """The counts of the moves that led to a position, and its score."""
+def cost_words(position: Position) -> str:
+    """The counts of the moves that led to a position: ``3 moves between piles, … and 1 redeal; cost 4``."""
     word = position.game.pile_word
     parts = [
         counted(position.tableau_moves, "move") + f" between {word}s",
@@ -245,9 +245,14 @@ def counts_words(position: Position) -> str:
     ]
     if position.game.has_redeal:
         parts.append(counted(position.redeals, "redeal"))
+    return f"{listed(parts)}; cost {position.cost}"
+
+
+def counts_words(position: Position) -> str:
+    """The counts of the moves that led to a position, the cards on the foundations, and the score."""
     up = sum(position.foundations)
     score = "" if position.game.score == "win-loss" else f" Score: {position.score}."
-    return f"{listed(parts)}; cost {position.cost}. {up} of {position.game.cards} cards are on the foundations.{score}"
+    return f"{cost_words(position)}. {up} of {position.game.cards} cards are on the foundations.{score}"
 
 
 def parse_suit(text: str) -> Suit | None:
