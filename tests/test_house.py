@@ -29,7 +29,7 @@ def project_files() -> Iterator[Path]:
     for folder in TEXT_FOLDERS:
         files += [path for path in (ROOT / folder).rglob("*") if path.is_file()]
     for path in sorted(files):
-        if "__pycache__" in path.parts or path.suffix in {".pyc", ".png", ".gz", ".db"}:
+        if {"__pycache__", ".mypy_cache", ".ruff_cache"} & {*path.parts} or path.suffix in {".png", ".gz"}:
             continue
         yield path
 

@@ -27,7 +27,7 @@ def test_wheel_and_source_package(tmp_path: Path) -> None:
     wanted = {
         path.relative_to(source).as_posix()
         for path in source.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and ".egg-info" not in str(path)
+        if path.is_file() and not {"__pycache__", ".mypy_cache", ".ruff_cache"} & {*path.parts}
     }
     assert {"crenel/py.typed", "crenel/rules/games/cruel.toml"} <= wanted
     assert wanted <= packed
