@@ -151,7 +151,7 @@ class Table:
         if told is None:
             return
         if position.is_stuck and not position.moves:
-            told = f"This is how the deal begins: {told[0].lower()}{told[1:]}"
+            told = f"This is how the game begins: {told[0].lower()}{told[1:]}"
         self._say(told)
         if position.is_won:
             self._say(counts_words(position))
@@ -271,7 +271,7 @@ class Table:
         self._say(format_sheet(rules_sheet(self.session.game)).rstrip("\n"))
 
     def _copy(self, rest: str) -> None:
-        self._say(format_board(self.session.position).rstrip("\n"))
+        self._say(format_board(self.session.position).removesuffix("\n"))
 
     # Other games
 
