@@ -14,6 +14,7 @@ import pytest
 
 from crenel.cli.main import main
 from crenel.settings import load_settings
+from tests.cli.hearing import Heard
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,12 @@ def crenel(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         return Run(status, printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def cruel(tmp_path: Path) -> Heard:
+    """A table with Cruel ms:1."""
+    return Heard(tmp_path)
 
 
 def outside(words: Sequence[str], stdin: str = "", **variables: str) -> Run:

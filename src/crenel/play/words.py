@@ -223,17 +223,21 @@ def state_words(position: Position) -> str | None:
         return f"The game is won: all {cards} cards are on the foundations."
     if position.is_lost:
         why = "and no redeal helps" if position.game.has_redeal else "and this game has no redeal"
-        return f"No card can move {why}: the game is lost as it stands. Undo takes moves back, as many as you like."
+        return f"No card can move {why}: the game is lost as it stands.{_way_back(position)}"
     if position.is_stuck:
         left = position.redeals_left
         how_many = "" if left is None else f" ({left} left)"
         return f"No card can move; a redeal is possible{how_many}."
     if position.is_loop:
         return (
-            "The game turns in a circle: the only move and the redeal after it lead back to this layout. "
-            "It is lost as it stands; undo takes moves back, as many as you like."
+            "The game turns in a circle: the only move and the redeal after it lead back to this layout, "
+            f"so it is lost as it stands.{_way_back(position)}"
         )
     return None
+
+
+def _way_back(position: Position) -> str:
+    return " Undo takes moves back, as many as you like." if position.moves else ""
 
 
 def cost_words(position: Position) -> str:
