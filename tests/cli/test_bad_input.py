@@ -84,6 +84,7 @@ def test_standard_input_as_well(kind: str, crenel: Runner) -> None:
         (["verify", "cruel", "--board", "-", "--solution", "-"], "standard input"),
         (["play", "--text", "criel"], "did you mean cruel"),
         (["play", "--text", "cruel", "ms:0"], "ms:0"),
+        (["play", "--text", "--board", "-"], "standard input"),
         (["play", "--text", "--resume"], "no unfinished game"),
         (["play", "--text", "--resume", "cruel"], "--resume"),
         (["play", "--text", "--load", "nowhere.json"], "nowhere.json"),

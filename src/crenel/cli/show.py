@@ -27,14 +27,20 @@ def terminal_width() -> int:
 
 
 def wrapped(text: str, indent: int = 0) -> str:
-    """A long line broken at its spaces for a terminal; unbroken, for other programs, where the output is none."""
+    """Long lines broken at their spaces for a terminal; unbroken, for other programs, where the output is none."""
     if not sys.stdout.isatty():
         return text
     width = terminal_width()
     indented = " " * min(indent, width // 2)
-    return textwrap.fill(
-        text, width, subsequent_indent=indented, break_long_words=False, break_on_hyphens=False
-    )
+    lines = [
+        line
+        if len(line) <= width
+        else textwrap.fill(
+            line, width, subsequent_indent=indented, break_long_words=False, break_on_hyphens=False
+        )
+        for line in text.split("\n")
+    ]
+    return "\n".join(lines)
 
 
 def draw(position: Position, title: str = "") -> None:

@@ -15,7 +15,7 @@ import typer
 
 from crenel.cli.options import BoardFile, Interrupted, Mistake, Rules, chosen_game, chosen_start
 from crenel.cli.saves import Keeper, kept_games, read_game, unfinished_folder
-from crenel.cli.show import draw
+from crenel.cli.show import draw, wrapped
 from crenel.cli.table import Table
 from crenel.play.session import Session
 from crenel.rules.deals import random_deal_id
@@ -54,6 +54,8 @@ def play_command(
         raise Mistake(
             "--resume and --load take the game from a file: nothing else can be chosen beside one of them"
         )
+    if board == "-":
+        raise Mistake("--board - leaves no standard input to type moves on; name a file")
     from crenel.settings import load_settings  # takes longer to load than all the rules
 
     keeper = Keeper(unfinished_folder(load_settings().data))
@@ -65,7 +67,7 @@ def play_command(
         session = _begun(game, deal, rules, board)
     if not text:
         print(_NO_BROWSER, file=sys.stderr)
-    return _converse(Table(session, keeper, print, _draw_session))
+    return _converse(Table(session, keeper, _say, _draw_session))
 
 
 def _begun(game: str | None, deal: str | None, rules: list[str] | None, board: str | None) -> Session:
@@ -89,6 +91,10 @@ def _resumed(keeper: Keeper) -> Session:
     raise Mistake(f"there is no unfinished game in {keeper.folder}")
 
 
+def _say(text: str) -> None:
+    print(wrapped(text))
+
+
 def _draw_session(session: Session) -> None:
     draw(session.position)
 
@@ -98,11 +104,15 @@ def _converse(table: Table) -> int:
     with _ended_by_signals():
         try:
             table.greet()
+            if _is_conversation():
+                _say("'draw on' draws the table after each change.")
             for line in _lines():
                 table.hear(line)
                 if table.ended:
                     break
         except KeyboardInterrupt:
+            if _is_conversation():
+                print()
             raise Interrupted(130, f"interrupted{_kept(table)}") from None
         except _Signal as end:
             raise Interrupted(128 + end.number, f"ended by a signal{_kept(table)}") from None
@@ -115,9 +125,13 @@ def _kept(table: Table) -> str:
     return "; the game is kept, 'crenel play --text --resume' goes on with it" if table.keeper.path else ""
 
 
+def _is_conversation() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def _lines() -> Iterator[str]:
     """Lines of standard input; at a terminal with a prompt and, where there is readline, with editing."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if _is_conversation():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  (input() edits lines once it is loaded)
         while True:
