@@ -9,45 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crenel import GAMES, Game, Position, find_game
+from crenel import GAMES, Game, Position
 from crenel.rules.moves import REDEAL
-from tests.contract import check_play, check_position, everything
+from tests.contract import TESTED, check_play, check_position, everything
 from tests.naive import TooManyPositions, random_deck, small_decks, visit
 from tests.rules.positions import made_up, positions
 
-VARIANTS: list[tuple[str, dict[str, object]]] = [
-    ("cruel", {"redeal.limit": "0"}),
-    ("cruel", {"redeal.limit": "1", "redeal.when": "when-stuck"}),
-    ("cruel", {"redeal.order": "one-by-one"}),
-    ("cruel", {"redeal.order": "one-by-one", "redeal.limit": "2"}),
-    ("cruel", {"run": "run", "empty": "any"}),
-    ("cruel", {"deal.plays": "fitting", "deal.order": "packets"}),
-    ("cruel", {"deal.order": "by-hand"}),
-    ("cruel", {"build": "either", "build.wrap": "yes"}),
-    ("cruel-classic", {"redeal.when": "when-stuck"}),
-    ("cruel-classic", {"ranks": "4", "piles.sizes": "3x4"}),
-    (
-        "perseverance-classic",
-        {"base": "first", "foundation.dealt": "no", "piles.sizes": "13x4", "build.wrap": "yes"},
-    ),
-    ("ripple-fan-classic", {"redeal.order": "one-by-one", "redeal.when": "when-stuck"}),
-    ("ripple-fan", {"ranks": "5", "piles.sizes": "2x8"}),
-    ("royal-family", {"build": "down"}),
-    ("royal-family", {"run": "run", "build": "either", "redeal.order": "top-down"}),
-    ("royal-family-classic", {"run": "run", "redeal.limit": "unlimited"}),
-    ("royal-family-classic", {"ranks": "5", "piles.sizes": "4x4", "deal.plays": "fitting"}),
-    ("beleaguered-castle", {"run": "run"}),
-    ("beleaguered-castle", {"empty": "none"}),
-    ("beleaguered-castle", {"base": "K", "build": "up", "score": "cards-up-less-bases"}),
-    ("beleaguered-castle", {"ranks": "4", "piles.sizes": "12x1"}),
-    ("citadel", {"base": "K", "ranks": "6", "piles.sizes": "4x5"}),
-    ("fortress", {"build.wrap": "yes", "run": "run"}),
-    ("fortress-classic", {"redeal.limit": "2", "redeal.order": "one-by-one"}),
-    ("selective-castle", {"ranks": "4", "piles.sizes": "3x4"}),
-    ("selective-castle", {"base": "first", "foundation.dealt": "no", "piles.sizes": "4x7+4x6"}),
-    ("selective-castle-classic", {"ranks": "4", "piles.sizes": "6+5+5", "run": "run"}),
-]
-TESTED: list[Game] = [*GAMES.values(), *(find_game(name).with_rules(changes) for name, changes in VARIANTS)]
 GAME_IDS = [game.id for game in TESTED]
 
 
