@@ -11,8 +11,10 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 
 from crenel import __version__
+from crenel.cli.benching import bench_command
 from crenel.cli.catalogue import deal_command, games_command, rules_command
 from crenel.cli.options import Interrupted
+from crenel.cli.show import wrapped
 from crenel.cli.solving import solve_command, verify_command
 from crenel.cli.text import play_command
 from crenel.rules.reading import one_line
@@ -33,6 +35,7 @@ app.command("deal")(deal_command)
 app.command("solve")(solve_command)
 app.command("verify")(verify_command)
 app.command("play")(play_command)
+app.command("bench")(bench_command)
 
 
 def _show_version(wanted: bool) -> None:
@@ -108,7 +111,7 @@ def _run(words: list[str]) -> int:
 
 def _say(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"crenel: {one_line(message)}", file=sys.stderr)
+        print(wrapped(f"crenel: {one_line(message)}", stream=sys.stderr), file=sys.stderr)
     return status
 
 

@@ -84,3 +84,10 @@ def run_bench(lines: Iterable[tuple[str, str]], limit: Limit | None = None) -> I
             slowest,
             statistics.fmean(costs) if costs else 0.0,
         )
+
+
+def signature_lines(rows: Iterable[BenchRow]) -> list[str]:
+    """The signature as text: ``GAME DEALS POSITIONS`` for each row, and ``total POSITIONS``."""
+    rows = list(rows)
+    lines = [f"{row.game} {row.deals} {row.states}" for row in rows]
+    return [*lines, f"total {sum(row.states for row in rows)}"]
