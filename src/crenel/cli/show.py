@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from crenel.play.words import redeals_line, top_rank_name
 from crenel.rules.cards import RANK_NAMES, SUIT_NAMES, SUIT_SYMBOLS, Card, card_rank, card_suit, is_red
@@ -26,9 +26,15 @@ def terminal_width() -> int:
     return max(20, min(shutil.get_terminal_size().columns, _WIDEST))
 
 
-def wrapped(text: str, indent: int = 0) -> str:
-    """Long lines broken at their spaces for a terminal; unbroken, for other programs, where the output is none."""
-    if not sys.stdout.isatty():
+def wrapped(text: str, indent: int = 0, stream: TextIO | None = None) -> str:
+    """Long lines broken at their spaces for a terminal; unbroken, for other programs, where the output is none.
+
+    Args:
+        text: One or more lines.
+        indent: How many spaces the continuation of a broken line begins with.
+        stream: Where it will be printed; standard output when nothing is said.
+    """
+    if not (stream or sys.stdout).isatty():
         return text
     width = terminal_width()
     indented = " " * min(indent, width // 2)

@@ -115,6 +115,8 @@ def _converse(table: Table) -> int:
                 print()
             raise Interrupted(130, f"interrupted{_kept(table)}") from None
         except _Signal as end:
+            if _is_conversation():
+                print()
             raise Interrupted(128 + end.number, f"ended by a signal{_kept(table)}") from None
     if table.keeper.path is not None:
         print("The game is kept: 'crenel play --text --resume' goes on with it.")

@@ -243,7 +243,9 @@ def _way_back(position: Position) -> str:
 def cost_words(position: Position) -> str:
     """The counts of the moves that led to a position: ``3 moves between piles, … and 1 redeal; cost 4``."""
     word = position.game.pile_word
-    parts = [
+    placed = sum(move.is_placing for move in position.moves)
+    parts = [f"{counted(placed, 'card')} placed"] if placed else []
+    parts += [
         counted(position.tableau_moves, "move") + f" between {word}s",
         counted(position.foundation_moves, "move") + " to the foundations",
     ]
