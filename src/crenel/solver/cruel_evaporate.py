@@ -10,7 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 from crenel.solver._jit import kernel
-from crenel.solver.cruel_layout import ABOVE, MOVED, SEQ, STARTS, SUIT, TOP_DOWN, lowest, next_cards, played_cards
+from crenel.solver.cruel_layout import (
+    ABOVE,
+    MOVED,
+    SEQ,
+    STARTS,
+    SUIT,
+    TOP_DOWN,
+    lowest,
+    next_cards,
+    played_cards,
+)
 
 WIDTH = 96
 SIZES, CARDS = 1, 32
@@ -87,8 +97,8 @@ def evaporates(layouts: Any, table: Any, waiting: Any, played: int, order: int, 
     * a top goes up, unless a lower card of its suit is known;
     * a top t leaves to t+1 when that is outside;
     * a top t goes on t+1 when that is a top, too;
-    * t-1 from outside, unless it is known to be on its foundation, is put on a top t and is known from then on. Bottom-up this is left out for the last known
-      pile: what lies on it is collected after all known cards;
+    * t-1 from outside, unless it is known to be on its foundation, is put on a top t and is known from then on.
+      Bottom-up this is left out for the last known pile: what lies on it is collected after all known cards;
     * a redeal at any time: the known cards are the first ones collected, so they are dealt in fours from the front.
 
     Why this is sound: whatever the real game does, the known cards stay the first ones of the deck, and each of its
@@ -234,9 +244,10 @@ def prefix_is_dead(
 ) -> bool:
     """Whether some first m (1 .. ``most``, at most 10) cards of the layout ``key`` of this cycle can never get away.
 
-    The answer depends on these cards and where their piles end, and on which suits have come up to the lowest of them, so it is kept in ``memo`` (int64, a power of
-    two rows of 2): word 0 holds the cards, six bits each, word 1 the ends of the piles, the number of cards, those
-    suits, and the answer. Both words are compared: the memory is exact, and good for every deal with these rules.
+    The answer depends only on these cards, where their piles end, and which suits have come up to the lowest of
+    them. So it is kept in ``memo`` (int64, a power of two rows of 2): word 0 holds the cards, six bits each, word 1
+    the ends of the piles, the number of cards, those suits, and the answer. Both words are compared: the memory is
+    exact, and good for every deal with these rules.
     """
     moved = key & MOVED
     played = played_cards(key)

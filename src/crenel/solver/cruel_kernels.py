@@ -413,4 +413,3 @@ def search(
             if forced:
                 break
     return MORE
-

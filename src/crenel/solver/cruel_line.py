@@ -54,9 +54,9 @@ class _Cycle:
         """The moves to the goal as (card, whether it goes up): A* with the moves that are certainly still needed."""
         start = (self.tops, 0, self.start_counts)
         goal = (self.goal_moved, self.goal_counts)
-        came: dict[tuple[int, int, tuple[int, ...]], tuple[tuple[int, int, tuple[int, ...]] | None, int, bool]] = {
-            start: (None, 0, False)
-        }
+        came: dict[
+            tuple[int, int, tuple[int, ...]], tuple[tuple[int, int, tuple[int, ...]] | None, int, bool]
+        ] = {start: (None, 0, False)}
         cost = {start: 0}
         up_to_now = sum(self.start_counts)
         # Least estimate first, then most progress, so that equal paths are followed to their end.

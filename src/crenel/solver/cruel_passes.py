@@ -18,8 +18,7 @@ from crenel.solver import cruel_layout as layout
 
 FIRST_NODES = 1 << 12
 FIRST_LAYOUTS = 1 << 14
-import os
-KNOWN_CARDS, KNOWN_ROOM = int(os.environ.get("KC","6")), int(os.environ.get("KR","64"))
+KNOWN_CARDS, KNOWN_ROOM = 6, 64
 """At each layout so many first cards (at most 10) take the evaporation test, with so much room: cheap, and it ends
 nearly all of the long hopeless searches."""
 NODE_BYTES = 8 * 8 + 4 * k.LINKS + 4 * 8
@@ -86,25 +85,28 @@ class Passes:
         self.memo: Any = np.zeros((1 << 14, 2), np.int64)
         self.visited = 0
         self.truncated = False
-        self._nodes(FIRST_NODES)
+        self.more_nodes(FIRST_NODES)
         self._layouts(FIRST_LAYOUTS)
 
-    def _nodes(self, capacity: int) -> None:
+    def more_nodes(self, capacity: int) -> None:
         """Makes room for ``capacity`` nodes; what is there is kept."""
-        self.decks = _grown(getattr(self, "decks", None), (capacity, 8), np.int64)
-        self.links = _grown(getattr(self, "links", None), (capacity, k.LINKS), np.int32)
-        self.table = _grown(getattr(self, "table", None), (4 * capacity, 2), np.int32)
+        self.decks = grown(getattr(self, "decks", None), (capacity, 8), np.int64)
+        self.links = grown(getattr(self, "links", None), (capacity, k.LINKS), np.int32)
+        self.table = grown(getattr(self, "table", None), (4 * capacity, 2), np.int32)
 
     def _layouts(self, capacity: int) -> None:
         """Makes room for ``capacity`` layouts of one cycle; what is there is kept."""
-        self.stack = _grown(getattr(self, "stack", None), (capacity, 2), np.int64)
-        self.listed = _grown(getattr(self, "listed", None), (capacity,), np.int64)
-        self.seen = _grown(getattr(self, "seen", None), (2 * capacity,), np.int64)
-        self.stamps = _grown(getattr(self, "stamps", None), (2 * capacity,), np.int32)
+        self.stack = grown(getattr(self, "stack", None), (capacity, 2), np.int64)
+        self.listed = grown(getattr(self, "listed", None), (capacity,), np.int64)
+        self.seen = grown(getattr(self, "seen", None), (2 * capacity,), np.int64)
+        self.stamps = grown(getattr(self, "stamps", None), (2 * capacity,), np.int32)
 
-    def _fits(self, nodes: int, layouts: int) -> bool:
-        """Whether arrays of these sizes, and the old ones while they are copied, stay within the memory limit."""
-        return 3 * (nodes * NODE_BYTES + layouts * LAYOUT_BYTES) // 2 <= self.memory
+    def fits(self, nodes: int, layouts: int, other: int = 0) -> bool:
+        """Whether arrays for so many nodes and layouts and ``other`` bytes stay within the memory limit.
+
+        Half as much again is asked for, since the old arrays live on while they are copied.
+        """
+        return 3 * (nodes * NODE_BYTES + layouts * LAYOUT_BYTES + other) // 2 <= self.memory
 
     def place(self, piles: Sequence[Sequence[int]], counts: Sequence[int]) -> None:
         """Sets the position that all further passes start from."""
@@ -173,9 +175,9 @@ class Passes:
                 stop - int(self.info[k.I_VISITED]),
             )
             nodes, layouts = self.decks.shape[0], self.listed.shape[0]
-            if status == k.NODES_FULL and self._fits(2 * nodes, layouts):
-                self._nodes(2 * nodes)
-            elif status == k.CYCLE_FULL and self._fits(nodes, 2 * layouts):
+            if status == k.NODES_FULL and self.fits(2 * nodes, layouts):
+                self.more_nodes(2 * nodes)
+            elif status == k.CYCLE_FULL and self.fits(nodes, 2 * layouts):
                 self._layouts(2 * layouts)
             else:
                 break
@@ -206,7 +208,7 @@ class Passes:
         return chain[::-1]
 
 
-def _grown(old: Any, shape: tuple[int, ...], kind: Any) -> Any:
+def grown(old: Any, shape: tuple[int, ...], kind: Any) -> Any:
     """A larger array that begins with what ``old`` holds."""
     new = np.zeros(shape, kind)
     if old is not None:
