@@ -109,6 +109,7 @@ class Game:
         empty: What an empty pile takes: ``"any"`` card or ``"none"``.
         score: ``"win-loss"``, ``"cards-up"`` or ``"cards-up-less-bases"``.
         origin: The id of the game that a variant was made from, else the own id.
+        plain: The game that a variant was made from, else ``None``.
     """
 
     id: str
@@ -127,6 +128,7 @@ class Game:
     aliases: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=(), repr=False)
     origin: str = ""
+    plain: Game | None = field(default=None, repr=False, compare=False)
 
     @property
     def cards(self) -> int:
@@ -160,7 +162,9 @@ class Game:
         return {key: rule.read(self) for key, rule in RULES.items()}
 
     def with_rules(self, changes: Mapping[str, object]) -> Game:
-        """The variant with some rules changed; its id and title show what differs.
+        """The variant with some rules changed; its id and title show what differs from the game it was made from.
+
+        A variant without a difference is that game itself.
 
         Args:
             changes: Values by dotted key; texts as on the command line (``"3"``, ``"yes"``) or typed values.
@@ -172,25 +176,26 @@ class Game:
         _expand_short_forms(rules, self)
         typed = {key: _typed(key, value) for key, value in rules.items()}
         merged = self.rules() | typed
+        plain = self.plain or self
+        original = plain.rules()
         if merged["redeal.limit"] == 0:
             for key in ("redeal.when", "redeal.order"):
                 if key in typed:
                     raise InvalidGame(f"{key}={rules[key]} contradicts redeal.limit=0: there is no redeal")
-        own = self.rules()
-        base_id, _, earlier = self.id.partition("[")
-        differences = dict(part.split("=", 1) for part in earlier.rstrip("]").split(",") if part)
-        differences |= {key: rule_text(merged[key]) for key in typed if merged[key] != own[key]}
-        shown = ",".join(f"{key}={differences[key]}" for key in sorted(differences))
-        title = self.title.rpartition(" (")[0] if earlier else self.title
+                merged[key] = original[key]  # what an earlier change said of it means nothing any more
+        shown = ",".join(
+            f"{key}={rule_text(value)}" for key, value in sorted(merged.items()) if value != original[key]
+        )
+        if not shown:
+            return plain
         return make_game(
             merged,
-            id=f"{base_id}[{shown}]" if shown else self.id,
-            title=f"{title} ({shown})" if shown else self.title,
-            family=self.family,
-            summary=self.summary,
-            aliases=() if shown else self.aliases,
-            notes=self.notes,
-            origin=base_id,
+            id=f"{plain.id}[{shown}]",
+            title=f"{plain.title} ({shown})",
+            family=plain.family,
+            summary=plain.summary,
+            notes=plain.notes,
+            plain=plain,
         )
 
 
@@ -383,6 +388,7 @@ def make_game(
     aliases: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
     origin: str = "",
+    plain: Game | None = None,
 ) -> Game:
     """A validated game from its rule values by dotted key; absent ones take their defaults.
 
@@ -404,7 +410,8 @@ def make_game(
         summary=summary,
         aliases=aliases,
         notes=notes,
-        origin=origin or id,
+        origin=origin or (plain.id if plain else id),
+        plain=plain,
         ranks=values["ranks"],
         foundation=Foundation(values["foundation.base"], values["foundation.dealt"]),
         piles=Piles(values["piles.sizes"]),

@@ -217,7 +217,7 @@ class Position:
 
     @property
     def legal_moves(self) -> list[Move]:
-        """All legal moves: to foundations, between piles, then the redeal (or only placings while cards are in hand)."""
+        """All legal moves: to foundations, between piles, the redeal; only placings while cards are in hand."""
         moves = self._card_moves()
         if self._why_no_redeal(bool(moves)) is None:
             moves.append(REDEAL)
