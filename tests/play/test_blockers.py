@@ -8,7 +8,7 @@ import pytest
 
 from crenel import GAMES, Position, find_game
 from crenel.play.blockers import find_blockers
-from crenel.rules.cards import card_words, make_card, parse_card
+from crenel.rules.cards import make_card, parse_card
 from tests.naive import random_deck, reduced_game
 
 

@@ -1,7 +1,7 @@
 """The truth at hand: verdict light, hint, turning point and blockers for a game at the table.
 
-An :class:`Adviser` remembers what it has proved. A win that was found stays known along its line, a loss stays known for
-all that follows, so most questions after the first need no search. Each question has a time budget and can be
+An :class:`Adviser` remembers what it has proved. A win that was found stays known along its line, a loss stays known
+for all that follows, so most questions after the first need no search. Each question has a time budget and can be
 cancelled; asked again about the same position, it goes on where it stopped. Nothing here does input or output.
 """
 
