@@ -9,6 +9,7 @@ import pytest
 
 from crenel import GAMES, Position, find_game, parse_move
 from crenel.rules.cards import Card, parse_card
+from crenel.rules.deals import deal_pack
 from tests import naive
 from tests.naive import (
     TooManyPositions,
@@ -67,6 +68,15 @@ def test_packets_and_hand_are_laid_out_too() -> None:
     assert lay_out(GAMES["cruel-aisleriot"], cards(MS_1)).piles[1] == tuple(pack[4:8])
     by_hand = lay_out(GAMES["selective-castle"], cards(MS_1))
     assert by_hand.hand == tuple(pack) and not any(by_hand.piles)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_pack_is_laid_out_as_the_rules_deal_it(game_id: str) -> None:
+    chance = random.Random(game_id)
+    for game in (GAMES[game_id], *small_games(game_id), reduced_game(game_id, 7)):
+        for _ in range(5):
+            pack = naive.shuffled(game, chance)
+            assert lay_out(game, pack) == deal_pack(game, pack)
 
 
 # Positions that can be solved in the head: the game, its ranks, foundations C D H S, piles, and the fewest cost and
