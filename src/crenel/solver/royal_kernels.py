@@ -41,10 +41,9 @@ from crenel.solver.royal_layout import (
     W_HOME,
     W_MADE,
     W_OWN,
-    W_REDEAL,
 )
 
-# Columns of a child: its key, its priority without the moves made, the cost of the step, the move.
+# Columns of a child: its key, its score, what the step adds for the moves made, the move.
 KEY_A, KEY_B, SCORE, STEP, MOVE = range(5)
 
 
@@ -263,11 +262,9 @@ def children(
         The number of children; all legal moves but those that only swap equal empty piles.
     """
     piles = rules[PILES]
-    shortest = rules[SHORTEST] != 0
     ordered = has_order(rules, lay)
     base = lay[HEADER, BASE]
-    score = 0 if shortest else judge(rules, tables, lay)
-    # With shortest a child is judged as a whole, for its bound is no sum over cards.
+    score = judge(rules, tables, lay)
     found = 0
     for source in range(piles):
         size = lay[source, SIZE]
@@ -287,13 +284,13 @@ def children(
             new_score = score - rules[W_HOME]
             if size == 1:
                 new_score += rules[W_EMPTY]
-            if not shortest and base != NO_BASE:
+            if base != NO_BASE:
                 if tables[OWN + base, card] & rest != 0:
                     new_score -= rules[W_OWN]
                 if tables[ANY + base, card] & rest != 0:
                     new_score -= rules[W_ANY]
             kids[found, SCORE] = new_score
-            kids[found, STEP] = 0 if shortest else rules[W_MADE]
+            kids[found, STEP] = 0
             kids[found, MOVE] = source << 11 | NO_PILE << 6 | 1
             found += 1
         count = 1
@@ -301,7 +298,7 @@ def children(
         while True:
             # ``card`` is the head of the top ``count`` cards; ``rest`` the set beneath it.
             rest ^= 1 << card
-            if not shortest and base != NO_BASE:
+            if base != NO_BASE:
                 if tables[OWN + base, card] & rest != 0:
                     lowered += rules[W_OWN]
                 if tables[ANY + base, card] & rest != 0:
@@ -327,23 +324,22 @@ def children(
                     new_place = card * BENEATH + top
                 kids[found, KEY_A] = key_a - weights[0, place] + weights[0, new_place]
                 kids[found, KEY_B] = key_b - weights[1, place] + weights[1, new_place]
-                if not shortest:
-                    new_score = score - lowered
-                    if size == count:
-                        new_score += rules[W_EMPTY]
-                    if height == 0:
-                        new_score -= rules[W_EMPTY]
-                    if base != NO_BASE:
-                        beneath_set = lay[target, SET]
-                        for i in range(size - count, size):
-                            moved = lay[source, FROM + i]
-                            if tables[OWN + base, moved] & beneath_set != 0:
-                                new_score += rules[W_OWN]
-                            if tables[ANY + base, moved] & beneath_set != 0:
-                                new_score += rules[W_ANY]
-                            beneath_set |= 1 << moved
-                    kids[found, SCORE] = new_score
-                kids[found, STEP] = 1 if shortest else rules[W_MADE]
+                new_score = score - lowered
+                if size == count:
+                    new_score += rules[W_EMPTY]
+                if height == 0:
+                    new_score -= rules[W_EMPTY]
+                if base != NO_BASE:
+                    beneath_set = lay[target, SET]
+                    for i in range(size - count, size):
+                        moved = lay[source, FROM + i]
+                        if tables[OWN + base, moved] & beneath_set != 0:
+                            new_score += rules[W_OWN]
+                        if tables[ANY + base, moved] & beneath_set != 0:
+                            new_score += rules[W_ANY]
+                        beneath_set |= 1 << moved
+                kids[found, SCORE] = new_score
+                kids[found, STEP] = rules[W_MADE]
                 kids[found, MOVE] = source << 11 | target << 6 | count
                 found += 1
             if rules[RUN] == 0 or count == size:
@@ -357,14 +353,19 @@ def children(
         if redeal(rules, lay, other):
             kids[found, KEY_A] = key_word(rules, weights, other, 0)
             kids[found, KEY_B] = key_word(rules, weights, other, 1)
-            kids[found, SCORE] = 0 if shortest else judge(rules, tables, other) + rules[W_REDEAL]
-            kids[found, STEP] = 1 if shortest else rules[W_MADE]
+            kids[found, SCORE] = judge(rules, tables, other)
+            kids[found, STEP] = rules[W_MADE]
             kids[found, MOVE] = REDEAL_CODE
             found += 1
-    if shortest:
+    if rules[SHORTEST] != 0:
+        # The score counts the cards above an earlier one of their suit; the bound is made of that where it can be.
         for k in range(found):
-            apply(rules, lay, other, kids[k, MOVE])
-            kids[k, SCORE] = bound(rules, tables, other)
+            if rules[RUN] == 0 and kids[k, SCORE] > 0 and kids[k, MOVE] != REDEAL_CODE:
+                if ordered:
+                    kids[k, SCORE] = 1
+            else:
+                apply(rules, lay, other, kids[k, MOVE])
+                kids[k, SCORE] = bound(rules, tables, other)
     return found
 
 

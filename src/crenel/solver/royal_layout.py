@@ -19,7 +19,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 # Fields of the rules array.
 PILES, RANKS, RUN, EMPTY, LIMIT, STUCK, ORDER, FIRST = range(8)
-W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, W_REDEAL, SHORTEST, CEILING, PRUNE = range(8, 17)
+W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, SHORTEST, CEILING, PRUNE = range(8, 16)
 BOTTOM_UP, TOP_DOWN, ONE_BY_ONE = range(3)
 
 # A layout: row p holds its size, the set of its cards and the cards from the bottom; then comes the header.

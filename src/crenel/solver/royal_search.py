@@ -26,7 +26,16 @@ from crenel.solver.royal_kernels import (
     save,
     shift,
 )
-from crenel.solver.royal_layout import CEILING, HEADER, LEFT, NO_PILE, PRUNE, REDEAL_CODE, SHORTEST
+from crenel.solver.royal_layout import (
+    CEILING,
+    HEADER,
+    LEFT,
+    NO_PILE,
+    PRUNE,
+    REDEAL_CODE,
+    SHORTEST,
+    W_MADE,
+)
 
 # Fields of the run array, which keeps a search between two slices.
 NODES, LOWEST, VISITED, WON, BEST = range(5)
@@ -35,6 +44,8 @@ MORE, WIN, EXHAUSTED, FULL = range(4)
 # A link: sign bit set = replaced by a cheaper way; then parent (31 bits), steps so far (16), move (16).
 REPLACED = -(1 << 63)
 PRIORITIES = 1 << 13
+NO_CEILING = 1 << 30
+"""A cost that no win has."""
 OFFSET = 200
 """Added to every priority: empty piles can make a score negative."""
 
@@ -158,13 +169,16 @@ def search(
         run[VISITED] += 1
         if shortest and slot - OFFSET > run[BEST]:
             run[BEST] = slot - OFFSET
-            if run[BEST] >= rules[CEILING]:
-                return EXHAUSTED
         here = bring(rules, lays, rows, owners, links, node, path)
         lay = lays[here]
         if lay[HEADER, LEFT] == 0:
             run[WON] = node
             return WIN
+        if not shortest and rules[CEILING] < NO_CEILING:
+            # Only wins that cost less than a known one are of use.
+            cost = ((link >> 16) & 0xFFFF) // rules[W_MADE]
+            if cost + bound(rules, tables, lay) >= rules[CEILING]:
+                continue
         if rules[PRUNE] != 0 and frozen(rules, tables, lay) != 0:
             continue
         if node != 0:
@@ -175,6 +189,9 @@ def search(
         last_card = not shortest and lay[HEADER, LEFT] == 1
         won = -1
         for k in range(found):
+            if shortest and kids[k, SCORE] + steps + kids[k, STEP] >= rules[CEILING]:
+                # No win by this way is cheaper than the known one.
+                continue
             place = find(keys, table, kids[k, KEY_A], kids[k, KEY_B])
             known = table[place]
             made = min(steps + kids[k, STEP], 0xFFFF)
