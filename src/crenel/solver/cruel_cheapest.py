@@ -18,6 +18,7 @@ from crenel.solver.cruel_kernels import (
     I_CURRENT,
     I_CURRENT_PILES,
     I_EXPANDED,
+    I_FROZEN,
     I_KNOWN,
     I_LIMIT,
     I_MASK,
@@ -95,17 +96,19 @@ _MIX = -7046029254386353131
 
 
 @kernel
-def above_lower(rows: Any, seq: int, starts: int, piles: int) -> int:
-    """The cards that lie in a pile above a lower card of their suit."""
+def above_lower(rows: Any, seq: int, starts: int, piles: int, run: bool) -> int:
+    """The cards that lie in a pile above a lower card of their suit; with runs only heads, since others are carried."""
     over = 0
     for p in range(piles):
         beneath = 0
+        under = 0
         for i in range(rows[starts, p], rows[starts, p + 1]):
             card = rows[seq, i]
             bit = 1 << card
-            if beneath & (SUIT << (card & 3)) & (bit - 1):
+            if beneath & (SUIT << (card & 3)) & (bit - 1) and not (run and under == bit << 4):
                 over |= bit
             beneath |= bit
+            under = bit
     return over
 
 
@@ -113,7 +116,7 @@ def above_lower(rows: Any, seq: int, starts: int, piles: int) -> int:
 def load(info: Any, more: Any, rows: Any, decks: Any, links: Any, node: int) -> int:
     """Makes the cycle of ``node`` the present one; returns the bits of its first top cards."""
     tops = load_node(info, rows, decks, links, node)
-    more[C_OVER] = above_lower(rows, SEQ, STARTS, info[I_CURRENT_PILES])
+    more[C_OVER] = above_lower(rows, SEQ, STARTS, info[I_CURRENT_PILES], info[I_RUN] != 0)
     more[C_LOADED] = node
     return tops
 
@@ -139,7 +142,7 @@ def still_needed(
     """A lower bound of the cost from a layout to any win.
 
     Either no redeal comes any more: then each card above a lower one of its suit that has not moved yet must move
-    (with runs, one of them), and that is possible only if ``clears`` said so when the cycle began. Or there is a
+    (with runs: as the head of one), and that is possible only if ``clears`` said so when the cycle began. Or there is a
     redeal; right after the last one it needs a move first (not where cards are redealt one by one), and if nothing
     can go up that is a tableau move. In any case as many redeals are missing as the proved fewest number demands.
 
@@ -158,8 +161,7 @@ def still_needed(
     if fresh and info[I_ORDER] != ONE_BY_ONE and tops & next_cards(key) == 0:
         redeal = 2
     if possible and missing <= 0:
-        without = over_lower(over, key)
-        return min(without, 1 if info[I_RUN] != 0 else redeal)
+        return min(over_lower(over, key), redeal)
     return max(missing, redeal)
 
 
@@ -253,7 +255,9 @@ def redeal_to(
     if tight:
         if not clears(rows, CHILD_SEQ, CHILD_NEW, count, TEMP, key, run):
             return NONE
-    elif order != ONE_BY_ONE and frozen(rows, CHILD, n, order, run, info[I_RANKS]) != 0:
+    elif (
+        order != ONE_BY_ONE and info[I_FROZEN] != 0 and frozen(rows, CHILD, n, order, run, info[I_RANKS]) != 0
+    ):
         return NONE
     node = info[I_NODES]
     for w in range(7):
@@ -436,7 +440,7 @@ def cheapest(
         if child != NONE:
             start = key & COUNTS
             piles = info[I_CHILD_PILES]
-            over = above_lower(rows, CHILD_SEQ, CHILD_NEW, piles)
+            over = above_lower(rows, CHILD_SEQ, CHILD_NEW, piles, run)
             tops = 0
             for p in range(piles):
                 tops |= 1 << rows[CHILD_SEQ, rows[CHILD_NEW, p + 1] - 1]

@@ -65,9 +65,10 @@ from crenel.solver.cruel_layout import (
     I_WON_KEY,
     I_DEPTH,
     I_KNOWN,
-) = range(26)
+    I_FROZEN,
+) = range(27)
 """Names of the numbers in the array ``info``: the rules, the pass, and how far it has come."""
-INFO = 26
+INFO = 27
 
 UNLIMITED = 1 << 30
 """``I_LIMIT`` when redeals are not limited."""
@@ -185,7 +186,7 @@ def add_child(info: Any, rows: Any, decks: Any, links: Any, heads: Any, table: A
             count = deal_again(rows, CHILD, n, order, info[I_PILES], CHILD_SEQ, CHILD_NEW)
             if not clears(rows, CHILD_SEQ, CHILD_NEW, count, TEMP, key, run):
                 return
-        elif frozen(rows, CHILD, n, order, run, info[I_RANKS]) != 0:
+        elif info[I_FROZEN] != 0 and frozen(rows, CHILD, n, order, run, info[I_RANKS]) != 0:
             return
     node = info[I_NODES]
     for w in range(7):

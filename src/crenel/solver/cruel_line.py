@@ -27,13 +27,13 @@ class _Cycle:
         """Cards that go up in this cycle."""
         self.over_lower = 0
         """Cards that lie above a lower card of their suit which goes up in this cycle: each must move first.
-        With runs several may move at once, so there nothing is counted."""
+        With runs only heads count: the other cards of a run are carried."""
         for pile in step.piles:
             for i, card in enumerate(pile):
                 self.beneath[card] = pile[i - 1] if i else -1
                 if card >> 2 < self.goal_counts[card & 3]:
                     self.goal_up |= 1 << card
-                for lower in pile[:i] if not run else ():
+                for lower in () if run and i and pile[i - 1] == card + 4 else pile[:i]:
                     if (lower - card) % 4 == 0 and lower < card and lower >> 2 < self.goal_counts[card & 3]:
                         self.over_lower |= 1 << card
             if pile:

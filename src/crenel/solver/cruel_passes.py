@@ -78,6 +78,7 @@ class Passes:
         self.info[k.I_STUCK] = rules.stuck
         self.info[k.I_RANKS] = rules.ranks
         self.info[k.I_PILES] = rules.piles
+        self.info[k.I_FROZEN] = 1
         self.info[k.I_KNOWN] = 0 if rules.run or rules.order == layout.ONE_BY_ONE else KNOWN_CARDS
         self.known: Any = np.zeros((KNOWN_ROOM, evaporate.WIDTH), np.int8)
         self.known_table: Any = np.zeros(4 * KNOWN_ROOM, np.int32)
