@@ -45,7 +45,9 @@ def small_variants(name: str) -> list[Game]:
 
 
 def searched(deck: Deck, position: Position, by_class: bool) -> set[bytes] | None:
-    """The keys of all that a search without the dead test visits; ``None`` when the deck can be won."""
+    """The keys of all that a search without the dead test visits; ``None`` when there are too many or the
+    deck can be won.
+    """
     width = int(deck.scalars[WIDTH])
     room = 1 << 15
     found = search.Found(
@@ -65,7 +67,7 @@ def searched(deck: Deck, position: Position, by_class: bool) -> set[bytes] | Non
     else:
         search.open_search(deck, found, x, root)
         status = search.search(deck, found, x, 10**9)
-    if status == search.WIN:
+    if status in (search.WIN, search.FULL):
         return None
     assert status == search.EXHAUSTED
     words = found.nodes[: width * found.numbers[search.NODES]].reshape(-1, width)

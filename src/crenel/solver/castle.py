@@ -1,9 +1,15 @@
-"""The engine for the Castle family: rows of single cards without redeal, any build rule."""
+"""The engine for the Castle family: rows of single cards without redeal, any build rule.
+
+Three searches share its arrays: over positions (``castle_search``), over classes of positions (``castle_classes``) and
+for the shortest win (``castle_shortest``). A schedule says which is tried when and for how long; each is
+exhaustive, so each may prove a loss. A win that was found is made shorter for a moment before it is shown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +17,13 @@ from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
 from crenel.solver import castle_search as search
+from crenel.solver import castle_shortest as shortest_search
 from crenel.solver.castle_classes import open_classes, search_classes
 from crenel.solver.castle_deck import (
     KEY_BITS,
     LOOSE,
     LOOSE_CODE,
+    NO_CARD,
     W_ANY,
     W_EMPTY,
     W_HOME,
@@ -24,11 +32,14 @@ from crenel.solver.castle_deck import (
     W_OWN,
     WIDTH,
     Deck,
+    has_classes,
+    inner_card,
     make_deck,
     packed,
     rooted,
 )
 from crenel.solver.castle_line import line_of, line_of_classes
+from crenel.solver.castle_reason import reason_of
 from crenel.solver.castle_rows import scratch
 from crenel.solver.engine import Status
 from crenel.solver.result import Reason
@@ -36,18 +47,52 @@ from crenel.solver.table import refill
 
 _FIRST_ROOM = 1 << 13
 _LOAD = 5 / 8
-_FIELDS = (W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, W_LOOSE)
+"""Table places are used up to this share."""
+_NODE_BYTES = 6
+"""Bytes of a position besides its key: cost and queue."""
 _ENDLESS = 1 << 62
-PLAIN = (10, 10, 2, -3, 3, 0)
-Stage = tuple[tuple[int, ...], bool, int]
-SCHEDULE: tuple[Stage, ...] = (
-    (PLAIN, False, 20_000),
-    (PLAIN, True, 30_000),
-    (PLAIN, False, 150_000),
-    ((10, 10, 0, 0, 5, 0), False, 150_000),
-    (PLAIN, True, 4_000_000),
+_FIELDS = (W_HOME, W_OWN, W_ANY, W_EMPTY, W_MADE, W_LOOSE)
+
+
+class Kind(Enum):
+    """What a stage searches."""
+
+    POSITIONS = "positions"
+    CLASSES = "classes"
+    SHORTEST = "shortest"
+
+
+class Stage(NamedTuple):
+    """One stage of the schedule.
+
+    Attributes:
+        kind: What is searched.
+        limit: How many positions (classes) are visited before the next stage begins.
+        weights: Of a card not up, above an earlier one of its suit, above any earlier one; of an empty row; of
+            a move made; of a loose card. For a shortest win: the weight of the bound as a fraction.
+    """
+
+    kind: Kind
+    limit: int
+    weights: tuple[int, ...]
+
+
+_PLAIN = (10, 10, 2, -3, 3, 0)
+_DEEP = (10, 10, 0, 0, 5, 0)
+_CLASSES = (10, 10, 4, -3, 4, 5)
+SCHEDULE = (
+    Stage(Kind.POSITIONS, 10_000, _PLAIN),
+    Stage(Kind.CLASSES, 40_000, _CLASSES),
+    Stage(Kind.POSITIONS, 150_000, _DEEP),
+    Stage(Kind.POSITIONS, 150_000, _PLAIN),
+    Stage(Kind.CLASSES, 400_000, _PLAIN),
+    Stage(Kind.CLASSES, 3_000_000, _CLASSES),
 )
-"""Stages where cards are built down in any suit: weights, over classes or positions, and how many to visit."""
+"""Where cards are built in any suit. The stages differ in what they find hard, so the worst deals are not so bad."""
+SHORT = Stage(Kind.SHORTEST, _ENDLESS, (1, 1))
+SHORTEN = Stage(Kind.SHORTEST, 4_000, (3, 2))
+"""What is spent on making a first win shorter."""
+NO_WIN = 1 << 14
 
 
 class CastleEngine:
@@ -56,22 +101,26 @@ class CastleEngine:
     Args:
         game: A game that :meth:`supports` accepts.
         memory: Bytes that the arrays may take.
+
+    Attributes:
+        lower_bound: A proved lower bound of the cost of any win (in a search for the shortest one).
+        schedule: The stages to go through, in order.
     """
 
     @staticmethod
     def supports(game: Game) -> bool:
+        """Games of single cards without redeal; of a game dealt by hand only positions with all cards laid."""
         return game.redeal.limit == 0 and game.run == "single"
 
     def __init__(self, game: Game, memory: int) -> None:
         self.game = game
         self.visited = 0
         self.lower_bound = 0
+        self.schedule = SCHEDULE if has_classes(game) else (Stage(Kind.POSITIONS, _ENDLESS, _PLAIN),)
+        self.shorten: Stage | None = SHORTEN
         self._memory = memory
-        self._x, self._y, self._z = scratch(), scratch(), scratch()
-        self.only: Sequence[Stage] | None = None
-        build = game.build
-        self._by_class = build.suits == "any" and build.direction == "down" and not build.wrap
-        self._decks: dict[int, Deck] = {}
+        self._y, self._z = scratch(), scratch()
+        self._decks: dict[int, tuple[Deck, Any]] = {}
         self._found = search.make_found(_FIRST_ROOM)
 
     def begin(self, position: Position, shortest: bool = False) -> None:
@@ -79,62 +128,68 @@ class CastleEngine:
             raise ValueError("this engine takes positions without cards in hand")
         self.visited = 0
         self.lower_bound = 0
-        self._piles, self._counts = position.piles, position.foundations
+        game = self.game
+        self._piles = tuple(tuple(inner_card(game, card) for card in pile) for pile in position.piles)
+        self._counts = position.foundations
         # Where the first card that goes up fixes the base, a win from here is a win of the game with the base of
         # that card, and the other way round: the same moves are legal. So each base is a search of its own.
-        bases = range(self.game.ranks) if position.base is None else [position.base]
+        self._bases = list(range(game.ranks)) if position.base is None else [position.base]
+        self._bounds = dict.fromkeys(self._bases, 0)
         self._lost: set[int] = set()
-        self._bases = list(bases)
-        self._stages = [(base, *stage) for stage in self._schedule() for base in bases]
-        self._stages.reverse()
-        self._stage_left = 0
+        self._stages = self._plan(shortest)
+        self._shortest = shortest
+        self._stage: Stage | None = None
+        self._line: list[Move] | None = None
+        self._cost = NO_WIN
+        self._reason: Reason | None = None
 
-    def _schedule(self) -> Sequence[Stage]:
-        if self.only:
-            return self.only
-        if self._by_class:
-            return SCHEDULE
-        if len(self._bases) == 1:
-            return [(PLAIN, False, _ENDLESS)]
-        return [(PLAIN, False, limit) for limit in (2_000, 20_000, 200_000, 2_000_000, _ENDLESS)]
+    def _plan(self, shortest: bool) -> Iterator[tuple[int, Stage]]:
+        """Bases and stages in the order in which they are tried."""
+        if shortest:
+            schedule: tuple[Stage, ...] = (SHORT,)
+        elif len(self._bases) == 1:
+            schedule = self.schedule
+        else:
+            # One base may be far easier than another: all get a little before any gets much.
+            limits = (500, 5_000, 50_000, 500_000, _ENDLESS)
+            schedule = tuple(self.schedule[-1]._replace(limit=limit) for limit in limits)
+        for stage in schedule:
+            for base in self._bases:
+                if base not in self._lost:
+                    yield base, stage
 
-    def _base_deck(self, base: int) -> Deck:
+    def _base_deck(self, base: int) -> tuple[Deck, Any]:
+        """The tables for a base and the scratch array that goes with them."""
         if base not in self._decks:
-            self._decks[base] = make_deck(self.game, base)
+            deck = make_deck(self.game, base)
+            self._decks[base] = deck, shortest_search.bound_scratch(deck.order, self.game.cards)
         return self._decks[base]
 
-    def _next_stage(self) -> bool:
-        """Starts the next stage of the schedule; says whether there is one."""
-        while self._stages:
-            base, weights, classes, limit = self._stages.pop()
-            if base in self._lost:
-                continue
-            self._base, self._stage_left = base, limit
-            self._deck = rooted(self._base_deck(base), self._piles)
-            self._open(weights, classes)
-            return True
-        return False
-
-    def _open(self, weights: Any, classes: bool) -> None:
-        deck = self._deck
-        self._classes = classes
+    def _open(self, base: int, stage: Stage) -> None:
+        """Starts a stage with empty arrays."""
+        self._base, self._stage, self._left = base, stage, stage.limit
+        deck, self._x = self._base_deck(base)
+        self._deck = deck = rooted(deck, self._piles)
+        weights = (0, 1, 0, 0, 0, 0) if stage.kind is Kind.SHORTEST else stage.weights
         for field, weight in zip(_FIELDS, weights, strict=True):
             deck.scalars[field] = weight
-        deck.scalars[LOOSE_CODE] = LOOSE if classes else -1
-        self._grow(_FIRST_ROOM)
-        if classes:
-            open_classes(deck, self._found, self._x, packed(deck, self._piles))
-            return
-        search.open_search(deck, self._found, self._x, packed(deck, self._piles))
+        deck.scalars[LOOSE_CODE] = LOOSE if stage.kind is Kind.CLASSES else NO_CARD
+        self._make_room(_FIRST_ROOM)
+        root = packed(deck, self._piles)
+        if stage.kind is Kind.CLASSES:
+            open_classes(deck, self._found, self._x, root)
+        elif stage.kind is Kind.SHORTEST:
+            shortest_search.open_shortest(deck, self._found, self._x, root, *stage.weights)
+        else:
+            search.open_search(deck, self._found, self._x, root)
 
-    def _grow(self, places: int) -> None:
+    def _make_room(self, places: int) -> None:
         """Gives the table ``places`` places and the other arrays the room that goes with it."""
         found, width = self._found, int(self._deck.scalars[WIDTH])
-        numbers = found.numbers
-        numbers[search.MASK] = places - 1
+        found.numbers[search.MASK] = places - 1
         room = int(places * _LOAD)
         if len(found.link) < room:
-            used = int(numbers[search.NODES])
+            used = int(found.numbers[search.NODES])
             longer = []
             for array, each in ((found.nodes, width), (found.made, 1), (found.link, 1)):
                 fresh = np.empty(room * each, array.dtype)
@@ -144,47 +199,117 @@ class CastleEngine:
         if len(found.table) < places:
             self._found = found._replace(table=np.empty(places, np.int32))
 
+    def _double(self) -> bool:
+        """Doubles the room of the running stage; false when the memory does not allow it."""
+        deck, places = self._deck, 2 * (int(self._found.numbers[search.MASK]) + 1)
+        width = int(deck.scalars[WIDTH])
+        # While the arrays are copied, the old ones are still there: half as much again.
+        if places * (_LOAD * (8 * width + _NODE_BYTES) * 1.5 + 4) > self._memory:
+            return False
+        self._make_room(places)
+        found = self._found
+        if self._stage is not None and self._stage.kind is Kind.SHORTEST:
+            shortest_search.refill_shortest(deck, found)
+        else:
+            refill(found.table, places - 1, found.nodes, width, KEY_BITS, int(found.numbers[search.NODES]))
+        return True
+
+    def _visit(self, budget: int) -> int:
+        """Runs the kernel of the stage once."""
+        assert self._stage is not None
+        deck, found, kind = self._deck, self._found, self._stage.kind
+        before = int(found.numbers[search.VISITED])
+        most = min(budget, self._left)
+        if kind is Kind.CLASSES:
+            status = search_classes(deck, found, self._x, self._y, self._z, most)
+        elif kind is Kind.SHORTEST:
+            over, under = self._stage.weights
+            status = shortest_search.search_shortest(deck, found, self._x, most, self._cost - 1, over, under)
+        else:
+            status = search.search(deck, found, self._x, most)
+        visited = int(found.numbers[search.VISITED]) - before
+        self.visited += visited
+        self._left -= visited
+        return int(status)
+
     def step(self, budget: int) -> Status:
         goal = self.visited + budget
         while self.visited < goal:
-            if self._stage_left <= 0 and not self._next_stage():
-                return Status.OPEN
-            found, deck = self._found, self._deck
-            before = int(found.numbers[search.VISITED])
-            most = min(goal - self.visited, self._stage_left)
-            if self._classes:
-                status = search_classes(deck, found, self._x, self._y, self._z, most)
-            else:
-                status = search.search(deck, found, self._x, most)
-            visited = int(found.numbers[search.VISITED]) - before
-            self.visited += visited
-            self._stage_left -= visited
+            if self._stage is None or self._left <= 0:
+                following = next(self._stages, None)
+                if following is None:
+                    return self._ended()
+                self._open(*following)
+            status = self._visit(goal - self.visited)
+            if self._shortest:
+                self._note_bound(status)
             if status == search.FULL:
-                places = 2 * (int(found.numbers[search.MASK]) + 1)
-                width = int(deck.scalars[WIDTH])
-                if places * (_LOAD * (8 * width + 6) + 4) > self._memory:
-                    self._stage_left = 0
-                    continue
-                self._grow(places)
-                found = self._found
-                refill(
-                    found.table, places - 1, found.nodes, width, KEY_BITS, int(found.numbers[search.NODES])
-                )
+                if not self._double():
+                    self._left = 0
             elif status == search.WIN:
-                return Status.WON
+                self._keep_line()
+                if not self._shortest:
+                    self._make_shorter()
+                    return Status.WON
+                self._stage = None
             elif status == search.EXHAUSTED:
                 self._lost.add(self._base)
-                self._stage_left = 0
-                if len(self._lost) == len(self._bases):
+                if not self._shortest and len(self._lost) == len(self._bases):
+                    self._reason = self._why_lost()
                     return Status.LOST
+                self._stage = None
         return Status.MORE
 
-    def line(self) -> list[Move]:
-        won = int(self._found.numbers[search.WON])
-        if self._classes:
+    def _ended(self) -> Status:
+        """How things stand at the end of the schedule."""
+        if self._shortest and min(self._bounds.values()) >= self._cost:
+            return Status.WON if self._line is not None else Status.LOST
+        return Status.OPEN
+
+    def _note_bound(self, status: int) -> None:
+        """Keeps what the search for the shortest win has proved of this base and of all."""
+        if status == search.EXHAUSTED:
+            self._bounds[self._base] = self._cost
+        else:
+            proved = int(self._found.numbers[search.LOWEST]) // shortest_search.BOUNDS
+            self._bounds[self._base] = max(self._bounds[self._base], proved)
+        bound = min(self._bounds.values())
+        self.lower_bound = 0 if bound == NO_WIN else bound
+
+    def _keep_line(self) -> None:
+        """Keeps the line to the win that the running stage has found, if it is the shortest so far."""
+        assert self._stage is not None
+        found, won = self._found, int(self._found.numbers[search.WON])
+        if self._stage.kind is Kind.CLASSES:
             scratches = (self._x, self._y, self._z)
-            return line_of_classes(self._deck, self._found, scratches, won, self._piles, self._counts)
-        return line_of(self._deck, self._x, self._found.nodes, won, self._piles, self._counts)
+            line = line_of_classes(self._deck, found, scratches, won, self._piles, self._counts)
+        else:
+            line = line_of(self._deck, self._x, found.nodes, won, self._piles, self._counts)
+        cost = sum(move.is_tableau for move in line)
+        if cost < self._cost:
+            self._line, self._cost = line, cost
+
+    def _make_shorter(self) -> None:
+        """Looks for a shorter win for a moment."""
+        if self.shorten is None or self._cost < 2:
+            return
+        self._open(self._base, self.shorten)
+        while self._left > 0:
+            status = self._visit(self._left)
+            if status == search.WIN:
+                self._keep_line()
+            if status != search.FULL or not self._double():
+                break
+
+    def line(self) -> list[Move]:
+        assert self._line is not None
+        return self._line
 
     def reason(self) -> Reason | None:
-        return Reason("exhausted", f"All {self.visited:,} positions were searched.", {"states": self.visited})
+        return self._reason
+
+    def _why_lost(self) -> Reason:
+        stage = self._stage
+        by_class = stage is not None and stage.kind is Kind.CLASSES
+        visited = int(self._found.numbers[search.VISITED]) if len(self._bases) == 1 else self.visited
+        return reason_of(self.game, self._deck, self._x, self._piles, visited, len(self._bases), by_class)

@@ -71,9 +71,20 @@ class Deck(NamedTuple):
     below: Any
 
 
-def fits(game: Game, card: int, target: int) -> bool:
-    """Whether the build rule lets ``card`` lie on ``target``; the same as ``Position.fits``."""
-    return Position(game, ()).fits(card, target)
+def has_classes(game: Game) -> bool:
+    """Whether cards are built in one direction in any suit, so that the search over classes applies."""
+    build = game.build
+    return build.suits == "any" and build.direction != "either" and not build.wrap
+
+
+def inner_card(game: Game, card: int) -> int:
+    """The number by which the kernels know a card, and back again.
+
+    Where cards are built up in any suit the ranks are turned round, so that "the next rank" is always the next.
+    """
+    if has_classes(game) and game.build.direction == "up":
+        return SUITS * (game.ranks - 1 - card // SUITS) + card % SUITS
+    return card
 
 
 def make_deck(game: Game, base: int) -> Deck:
@@ -89,11 +100,16 @@ def make_deck(game: Game, base: int) -> Deck:
     code = np.zeros(64 * 64, np.uint8)
     below = np.full(64 * 16, NO_CARD, np.int8)
     most = 0
+    rules = Position(game, ())
     for card in range(cards):
-        rank, suit = divmod(card, SUITS)
+        rank, suit = divmod(inner_card(game, card), SUITS)
         order[card] = base - rank if game.foundation.base == "K" else (rank - base) % game.ranks
         turn[16 * suit + order[card]] = card
-        targets = [target for target in range(cards) if target != card and fits(game, card, target)]
+        targets = [
+            target
+            for target in range(cards)
+            if target != card and rules.fits(inner_card(game, card), inner_card(game, target))
+        ]
         most = max(most, len(targets))
         code[64 * card] = BASE
         for number, target in enumerate(targets):
