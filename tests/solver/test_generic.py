@@ -57,6 +57,44 @@ def test_cards_still_to_be_placed() -> None:
     _compare_placing(25, seed=5)
 
 
+def test_a_whole_game_dealt_by_hand_is_won() -> None:
+    game = find_game("selective-castle")
+    position = deal(game, "ms:3")
+    engine = GenericEngine(game, 256 << 20)
+    assert finish(engine, position) is Status.WON
+    line = engine.line()
+    check_win(position, line)
+    assert sum(move.is_placing for move in line) == 48
+
+
+def test_a_redeal_after_placing_tells_the_piles_apart() -> None:
+    game = reduced_game("selective-castle", 4, (4, 4, 4)).with_rules(
+        {"redeal.limit": 1, "empty": "none", "build": "up"}
+    )
+    chance, verdicts = random.Random(8), set()
+    engine = GenericEngine(game, MEMORY)
+    for _ in range(40):
+        position = random_deck(game, chance, placed=10)
+        truth = naive_solve(position, 3000)
+        if truth.winnable is not None:
+            verdicts.add(truth.winnable)
+            assert finish(engine, position) is (Status.WON if truth.winnable else Status.LOST)
+    assert verdicts == {True, False}
+
+
+def test_every_way_of_placing_is_the_reason_of_a_loss() -> None:
+    game = reduced_game("selective-castle", 4, (4, 4, 4))
+    chance, engine = random.Random(9), GenericEngine(game, MEMORY)
+    for _ in range(100):
+        position = random_deck(game, chance, placed=10)
+        if finish(engine, position) is Status.LOST:
+            reason = engine.reason()
+            assert reason is not None and reason.kind == "exhausted"
+            assert 1 <= reason.data["layouts"] <= 4
+            return
+    raise AssertionError("no lost deck among a hundred")
+
+
 @pytest.mark.slow
 def test_cards_still_to_be_placed_on_many_decks() -> None:
     _compare_placing(1000, seed=6)
