@@ -70,3 +70,37 @@ def test_numbered_deals_have_their_known_verdicts(game_id: str) -> None:
         elif number not in known["open"]:
             assert (verdict is Verdict.UNWINNABLE) == (number in known["unwinnable"]), number
     assert len(undecided) <= 0.03 * (last - first + 1), undecided
+
+
+@pytest.mark.slow
+def test_fewest_redeals_are_those_known() -> None:
+    game = find_game("cruel")
+    solver = Solver(game)
+    rows = [(position, row["fewest_redeals"]) for position, row in _deals("cruel") if "fewest_redeals" in row]
+    rows += [
+        (deal(game, f"ms:{number}"), fewest) for number, fewest in MS["_fewest_redeals"]["cruel"].items()
+    ]
+    for position, fewest in rows:
+        result = solver.solve(position, limit=Limit(seconds=30), shortest=True, fewest="redeals")
+        assert result.fewest_redeals, repr(position)
+        assert result.redeals == fewest, repr(position)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game_id", ["beleaguered-castle", "citadel", "fortress-classic", "streets-and-alleys"]
+)
+def test_shortest_wins_are_those_known(game_id: str) -> None:
+    """``shortest_moves`` counts all moves of a Castle win; the solver may leave a proof open, never miss it."""
+    game = find_game(game_id)
+    solver, proved = Solver(game), 0
+    rows = [(position, row["shortest_moves"]) for position, row in _deals(game_id) if "shortest_moves" in row]
+    more = MS["_shortest_moves"].get(game_id, {})
+    rows += [(deal(game, f"ms:{number}"), moves) for number, moves in more.items()]
+    for position, moves in rows:
+        result = solver.solve(position, limit=Limit(seconds=30), shortest=True)
+        assert len(result.moves) >= moves, repr(position)
+        if result.shortest:
+            proved += 1
+            assert len(result.moves) == moves, repr(position)
+    assert proved >= 0.95 * len(rows)

@@ -26,7 +26,7 @@ from crenel.cli.show import wrapped
 from crenel.play.words import cost_words, counted, counts_words
 from crenel.rules.notation import IllegalLine, InvalidSolution, format_moves, parse_moves, replay
 from crenel.rules.position import Position
-from crenel.rules.reading import decode, read_json
+from crenel.rules.reading import decode, quoted, read_json
 
 if TYPE_CHECKING:
     from crenel.solver.result import Limit, Result
@@ -42,6 +42,12 @@ def solve_command(
     rules: Rules = None,
     shortest: Annotated[
         bool, typer.Option("--shortest", help="Goes on to a win of proved fewest cost.", show_default=False)
+    ] = False,
+    fewest_redeals: Annotated[
+        bool,
+        typer.Option(
+            "--fewest-redeals", help="Goes on to a win of proved fewest redeals.", show_default=False
+        ),
     ] = False,
     max_states: Annotated[
         int | None,
@@ -61,16 +67,21 @@ def solve_command(
     Exit status: 0 winnable, 1 unwinnable, 3 undecided, 2 a mistake in what was asked.
     """
     start, name = chosen_start(chosen_game(game, rules), deal, board)
+    if shortest and fewest_redeals:
+        raise Mistake("--shortest and --fewest-redeals ask for two different wins; give one of them")
+    fewest = "redeals" if fewest_redeals else "cost"
     limit = _limit(max_states, max_seconds)
 
     from crenel.solver.search import solve  # after _limit, which says where compiled kernels are kept
 
     with _progress() as (progress, notify):
-        result = solve(start, limit, shortest, progress=progress, notify=notify)
+        result = solve(
+            start, limit, shortest or fewest_redeals, fewest=fewest, progress=progress, notify=notify
+        )
     if as_json:
         print(json.dumps(_as_json(start, name, result, explain), ensure_ascii=False))
     else:
-        _print_result(start, name, result, shortest, explain)
+        _print_result(start, name, result, fewest if shortest or fewest_redeals else None, explain)
     return _STATUS[result.verdict]
 
 
@@ -123,6 +134,7 @@ def _as_json(start: Position, name: str | None, result: Result, explain: bool) -
         "foundation_moves": result.foundation_moves if won else None,
         "redeals": result.redeals if won else None,
         "shortest": result.shortest,
+        "fewest_redeals": result.fewest_redeals,
         "states": result.states,
         "seconds": round(result.seconds, 6),
         "reason": None if reason is None else {"kind": reason.kind, "text": reason.text, "data": reason.data},
@@ -162,7 +174,9 @@ def _why_undecided(result: Result) -> str:
     return f"It is not known whether this can be won: {why}."
 
 
-def _print_result(start: Position, name: str | None, result: Result, shortest: bool, explain: bool) -> None:
+def _print_result(
+    start: Position, name: str | None, result: Result, fewest: str | None, explain: bool
+) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -177,9 +191,10 @@ def _print_result(start: Position, name: str | None, result: Result, shortest: b
         print(searched)
         return
     print(wrapped(f"{counted(len(result.moves), 'move')}: {cost_words(replay(start, result.moves))}."))
-    if shortest:
-        proved = f"at least {result.lower_bound} is needed; whether this win can be shortened is not known"
-        print(wrapped(f"Fewest cost: {'proved.' if result.shortest else proved + '.'}"))
+    if fewest is not None:
+        is_proved = result.fewest_redeals if fewest == "redeals" else result.shortest
+        open_question = f"at least {result.lower_bound}; whether fewer than in this win will do is not known"
+        print(wrapped(f"Fewest {fewest}: {'proved' if is_proved else open_question}."))
     print(searched)
     print()
     if explain:
@@ -193,27 +208,42 @@ def _print_result(start: Position, name: str | None, result: Result, shortest: b
 
 def verify_command(
     game: GameName,
+    deal: OptionalDeal = None,
+    board: BoardFile = None,
+    rules: Rules = None,
     solution: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--solution",
             metavar="FILE",
             help="The line of moves, or the JSON that 'solve --json' prints ('-' is standard input).",
             show_default=False,
         ),
-    ],
-    deal: OptionalDeal = None,
-    board: BoardFile = None,
-    rules: Rules = None,
+    ] = None,
+    reason: Annotated[
+        str | None,
+        typer.Option(
+            "--reason",
+            metavar="FILE",
+            help="Instead of a line: the JSON of 'solve --json' whose frozen cards prove that nothing wins.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
-    """Replays a line move by move.
+    """Replays a line move by move, or checks the reason for a loss, by the rules alone.
 
-    Exit status: 0 when it wins, 1 when it is legal but does not win, 2 when a move is illegal or cannot be read.
+    Exit status: 0 when the line wins (the reason holds), 1 when the line is legal but does not win (the reason does
+    not hold), 2 when a move is illegal or something cannot be read.
     """
-    if board == "-" and solution == "-":
-        raise Mistake("--board and --solution cannot both be read from standard input")
+    given = solution if reason is None else reason
+    if given is None or (solution is not None and reason is not None):
+        raise Mistake("give either a line to replay (--solution FILE) or a reason to check (--reason FILE)")
+    if board == "-" and given == "-":
+        raise Mistake("--board and the other file cannot both be read from standard input")
     start, _ = chosen_start(chosen_game(game, rules), deal, board)
-    moves = parse_moves(_moves_text(read_file(solution)), start.game)
+    if reason is not None:
+        return _check_reason(start, read_file(reason))
+    moves = parse_moves(_moves_text(read_file(given)), start.game)
     try:
         end = replay(start, moves)
     except IllegalLine as problem:
@@ -222,6 +252,26 @@ def verify_command(
     verdict = "The line wins" if end.is_won else "The line is legal, but does not win"
     print(wrapped(f"{verdict}: {counted(len(moves), 'move')}, {counts_words(end)}"))
     return 0 if end.is_won else _NO_WIN
+
+
+def _check_reason(start: Position, data: bytes) -> int:
+    """Checks the frozen prefix that a loss rests on; other kinds of reasons need a search to be repeated."""
+    from crenel.solver.verify_reason import check_frozen_prefix
+
+    text = decode(data, "the reason", InvalidSolution)
+    found = read_json(text, "the reason", InvalidSolution)
+    told = found.get("reason", found)
+    kind, facts = (told.get("kind"), told.get("data")) if isinstance(told, dict) else (None, None)
+    if not isinstance(kind, str) or not isinstance(facts, dict):
+        raise InvalidSolution("the reason is not JSON as 'solve --json' prints it for an unwinnable position")
+    if kind != "frozen-prefix":
+        raise InvalidSolution(f"a reason of the kind {quoted(kind)} cannot be checked by the rules alone")
+    problem = check_frozen_prefix(start, facts)
+    if problem is not None:
+        print(wrapped(f"The reason does not hold: {problem}"))
+        return _NO_WIN
+    print("The reason holds: these cards can never move, so nothing wins.")
+    return 0
 
 
 def _moves_text(data: bytes) -> str:

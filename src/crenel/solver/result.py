@@ -69,7 +69,9 @@ class Result:
         states: Positions visited.
         seconds: Processor seconds of the search, compilation not counted.
         shortest: True only when ``moves`` is proved to have the fewest cost.
-        lower_bound: A proved lower bound of the cost of any win (0 when nothing was proved).
+        fewest_redeals: True only when ``moves`` is proved to have the fewest redeals.
+        lower_bound: A proved lower bound of the cost of any win, or of its redeals when those were to be few (0
+            when nothing was proved).
         reason: Why an unwinnable position cannot be won, else ``None``.
         limit: The limit that ended an undecided search: ``"states"``, ``"seconds"``,
             ``"memory"``, ``"cancelled"`` or ``"schedule"``, else ``None``.
@@ -80,6 +82,7 @@ class Result:
     states: int = 0
     seconds: float = 0.0
     shortest: bool = False
+    fewest_redeals: bool = False
     lower_bound: int = 0
     reason: Reason | None = None
     limit: str | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 
 from crenel.rules.game import Game
@@ -28,6 +28,9 @@ _SLICE_SECONDS = 0.05
 """A slice aims at this length: short enough for a cancel to feel immediate."""
 _MEMORY_SHARE = 4
 
+FEWEST = ("cost", "redeals")
+"""What a win may be asked to have the fewest of."""
+
 Progress = Callable[[int, float], None]
 """Called between slices with the visited positions and the processor seconds so far."""
 Cancel = Callable[[], bool]
@@ -43,6 +46,10 @@ def default_memory() -> int:
     except (AttributeError, ValueError, OSError):  # not every system tells
         total = 4 << 30
     return max(total // _MEMORY_SHARE, 64 << 20)
+
+
+class UnknownObjective(ValueError):
+    """Something was to be few that is not counted in this game."""
 
 
 class Solver:
@@ -72,17 +79,20 @@ class Solver:
             self._seats[name] = _Seat(getattr(import_module(module), name)(self.game, self.memory))
         return self._seats[name]
 
-    def search(self, position: Position, *, shortest: bool = False) -> Search:
+    def search(self, position: Position, *, shortest: bool = False, fewest: str = "cost") -> Search:
         """Prepares the search of a position; nothing is visited before its :meth:`Search.run`.
 
         The searches of a solver share its arrays: one that is run after another has begun starts again.
 
         Raises:
-            ValueError: when the position belongs to another game.
+            ValueError: when the position belongs to another game, or what is to be few cannot be counted in it.
         """
         if position.game != self.game:
             raise ValueError(f"a solver for {self.game.id} was given a position of {position.game.id}")
-        return Search(self._seat(position), position, shortest)
+        seat = self._seat(position)
+        if fewest not in FEWEST or (fewest == "redeals" and not hasattr(seat.engine, "objective")):
+            raise UnknownObjective(f"the fewest {fewest} of {self.game.title} cannot be searched for")
+        return Search(seat, position, shortest, fewest)
 
     def solve(
         self,
@@ -90,6 +100,7 @@ class Solver:
         *,
         limit: Limit | None = None,
         shortest: bool = False,
+        fewest: str = "cost",
         progress: Progress | None = None,
         cancel: Cancel | None = None,
         notify: Notify | None = None,
@@ -99,15 +110,17 @@ class Solver:
         if at_once is not None:
             return at_once
         limit = limit or Limit()
+        more = self.search(position, shortest=True, fewest=fewest)
         first = self.search(position).run(limit, progress=progress, cancel=cancel, notify=notify)
         if not shortest or first.verdict is not Verdict.WINNABLE:
             return first
+        if fewest == "redeals" and first.redeals == 0:
+            return replace(first, fewest_redeals=True)
         rest = _rest(limit, first)
         if rest is None:
             return first
-        more = self.search(position, shortest=True)
         better = more.run(rest, progress=progress, cancel=cancel, notify=notify)
-        return _joined(first, better)
+        return _joined(first, better, fewest)
 
 
 @dataclass(slots=True)
@@ -116,15 +129,15 @@ class _Seat:
 
     engine: Engine
     holder: Search | None = None
-    is_warm: bool = False
+    warm: set[bool] = field(default_factory=set)
 
-    def warm_up(self, position: Position) -> None:
+    def warm_up(self, position: Position, shortest: bool) -> None:
         """Visits one position, so that the kernels are compiled or loaded before a clock runs."""
-        if not self.is_warm:
+        if shortest not in self.warm:
             self.holder = None
-            self.engine.begin(position)
+            self.engine.begin(position, shortest=shortest)
             self.engine.step(1)
-            self.is_warm = True
+            self.warm.add(shortest)
 
 
 class Search:
@@ -133,20 +146,21 @@ class Search:
     Attributes:
         states: Visited positions so far.
         seconds: Processor seconds so far, compilation not counted.
-        lower_bound: A proved lower bound of the cost of any win.
     """
 
-    def __init__(self, seat: _Seat, position: Position, shortest: bool) -> None:
+    def __init__(self, seat: _Seat, position: Position, shortest: bool, fewest: str) -> None:
         self.states = 0
         self.seconds = 0.0
         self._seat = seat
         self._engine = seat.engine
         self._position = position.copy()
         self._shortest = shortest
+        self._fewest = fewest
         self._ended: Result | None = None
 
     @property
     def lower_bound(self) -> int:
+        """A proved lower bound of the cost (or redeals, when those are to be few) of any win."""
         return int(getattr(self._engine, "lower_bound", 0))
 
     def run(
@@ -184,7 +198,7 @@ class Search:
                 self.seconds,
                 lower_bound=self.lower_bound,
             )
-            return replace(win, shortest=True, lower_bound=win.cost) if self._shortest else win
+            return _proved(win, self._fewest) if self._shortest else win
         if status is Status.LOST:
             reason = self._engine.reason() or Reason(
                 "exhausted",
@@ -216,7 +230,7 @@ class Search:
 
         compile_clock.announce = notify
         try:
-            self._seat.warm_up(self._position)
+            self._seat.warm_up(self._position, self._shortest)
             return self._timed_slices(limit, progress, cancel)
         finally:
             compile_clock.announce = None
@@ -235,6 +249,8 @@ class Search:
 
         budget = _FIRST_SLICE
         if self._seat.holder is not self:
+            if hasattr(self._engine, "objective"):
+                self._engine.objective = self._fewest
             self._engine.begin(self._position, shortest=self._shortest)
             self._seat.holder = self
             states_before = 0
@@ -268,16 +284,26 @@ def _rest(limit: Limit, used: Result) -> Limit | None:
     return replace(limit, states=states, seconds=seconds)
 
 
-def _joined(first: Result, better: Result) -> Result:
+def _proved(win: Result, fewest: str) -> Result:
+    """A win that is proved to have the fewest of what was asked for."""
+    if fewest == "redeals":
+        return replace(win, fewest_redeals=True, lower_bound=win.redeals)
+    return replace(win, shortest=True, lower_bound=win.cost)
+
+
+def _joined(first: Result, better: Result, fewest: str) -> Result:
     """The first win and what the search for the shortest one made of it, as one result."""
     best = better if better.verdict is Verdict.WINNABLE else first
-    return replace(
+    bound = better.lower_bound
+    joined = replace(
         best,
         states=first.states + better.states,
         seconds=first.seconds + better.seconds,
-        shortest=better.shortest or better.lower_bound >= first.cost,
-        lower_bound=better.lower_bound,
+        lower_bound=bound,
         limit=better.limit,
+    )
+    return (
+        _proved(joined, fewest) if bound >= (best.redeals if fewest == "redeals" else best.cost) else joined
     )
 
 
@@ -306,6 +332,7 @@ def solve(
     limit: Limit | None = None,
     shortest: bool = False,
     *,
+    fewest: str = "cost",
     progress: Progress | None = None,
     cancel: Cancel | None = None,
     notify: Notify | None = None,
@@ -316,6 +343,7 @@ def solve(
         position: Any position of any game; it is left as it is.
         limit: Ends the search as *undecided* (with ``shortest``: with the best win known).
         shortest: Whether to go on to a win of proved fewest cost.
+        fewest: With ``shortest``: ``"redeals"`` goes on to a win of proved fewest redeals instead.
         progress: Called between slices with visited positions and processor seconds.
         cancel: Asked between slices; true ends the search as *undecided*.
         notify: Called with a sentence when kernels have to be compiled first.
@@ -329,6 +357,7 @@ def solve(
         position,
         limit=limit,
         shortest=shortest,
+        fewest=fewest,
         progress=progress,
         cancel=cancel,
         notify=notify,
