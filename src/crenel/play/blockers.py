@@ -7,6 +7,7 @@ another one moved first, the game is often lost. This module follows them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from crenel.rules.cards import (
     SUIT_WORDS,
@@ -57,6 +58,16 @@ class Blockers:
     text: str
 
 
+class _End(Enum):
+    """How the chain ends: what its last blocker does. The value completes the sentence in words."""
+
+    MOVES = "can move now"
+    NOWHERE = "has nowhere to go"
+    CIRCLE = "waits for a card in this chain: it is a circle"
+    SPACE = "waits for an empty {word}"
+    RUN = "waits to move along with the run it ends"
+
+
 def find_blockers(position: Position, suit: Suit) -> Blockers:
     """Follows the cards that a foundation waits for.
 
@@ -82,17 +93,13 @@ def find_blockers(position: Position, suit: Suit) -> Blockers:
         return Blockers(suit, wanted, (), False, False, text)
     if position.piles[places[wanted]][-1] == wanted:
         return Blockers(suit, wanted, (), False, False, f"{name} takes the {card_words(wanted)} now.")
-    steps = _steps_to_reach(position)
-    chain, is_circle = _follow(position, wanted, places, steps)
-    is_blocked = wanted not in steps
-    return Blockers(
-        suit,
-        wanted,
-        chain,
-        is_blocked,
-        is_circle,
-        _words(name, wanted, chain, is_blocked, is_circle, position),
-    )
+    reached, moved = _steps(position)
+    chain, end = _follow(position, wanted, places, reached, moved)
+    is_blocked = wanted not in reached
+    text = _words(name, wanted, chain, end, position)
+    if is_blocked and position.game.has_redeal:
+        text += " Only a redeal can change that."
+    return Blockers(suit, wanted, chain, is_blocked, end is _End.CIRCLE, text)
 
 
 def _targets(position: Position, card: Card, places: dict[Card, int]) -> list[Card]:
@@ -100,8 +107,8 @@ def _targets(position: Position, card: Card, places: dict[Card, int]) -> list[Ca
     return [other for other in places if other != card and position.fits(card, other)]
 
 
-def _steps_to_reach(position: Position) -> dict[Card, int]:
-    """The step at which each card comes to the top in the generous count; cards that never do are absent.
+def _steps(position: Position) -> tuple[dict[Card, int], dict[Card, int]]:
+    """The steps at which each card comes to the top and moves in a generous count; cards that never do are absent.
 
     Why this is generous, so that an absent card is truly blocked until a redeal: a card that has moved stays a
     target for ever and covers nothing, one that goes to its foundation leaves that foundation free for the next,
@@ -109,13 +116,13 @@ def _steps_to_reach(position: Position) -> dict[Card, int]:
     """
     piles = [list(pile) for pile in position.piles]
     places = {card: pile for pile, cards in enumerate(piles) for card in cards}
-    steps: dict[Card, int] = {}
-    moved: set[Card] = set()
+    reached: dict[Card, int] = {}
+    moved: dict[Card, int] = {}
     step = 0
     while True:
         for cards in piles:
             if cards:
-                steps.setdefault(cards[-1], step)
+                reached.setdefault(cards[-1], step)
         space = position.game.empty == "any" and any(not cards for cards in piles)
         movable = [
             cards
@@ -125,16 +132,16 @@ def _steps_to_reach(position: Position) -> dict[Card, int]:
                 space
                 or _may_go_up(position, cards[-1], moved)
                 or any(
-                    target in steps
+                    target in reached
                     for card in cards[-_loose_count(position, cards) :]
                     for target in _targets(position, card, places)
                 )
             )
         ]
         if not movable:
-            return steps
+            return reached, moved
         for cards in movable:
-            moved.add(cards.pop())
+            moved[cards.pop()] = step
         step += 1
 
 
@@ -148,7 +155,7 @@ def _loose_count(position: Position, cards: list[Card]) -> int:
     return count
 
 
-def _may_go_up(position: Position, card: Card, moved: set[Card]) -> bool:
+def _may_go_up(position: Position, card: Card, moved: dict[Card, int]) -> bool:
     """Whether every card that the foundation wants before ``card`` is up or has come free."""
     return all(other in moved for other in _earlier(position, card))
 
@@ -167,11 +174,16 @@ def _earlier(position: Position, card: Card) -> list[Card]:
 
 
 def _follow(
-    position: Position, wanted: Card, places: dict[Card, int], steps: dict[Card, int]
-) -> tuple[tuple[Obstacle, ...], bool]:
-    """The chain from the wanted card to a card that can move now, to a dead end, or into a circle.
+    position: Position,
+    wanted: Card,
+    places: dict[Card, int],
+    reached: dict[Card, int],
+    moved: dict[Card, int],
+) -> tuple[tuple[Obstacle, ...], _End]:
+    """The chain from the wanted card to its end.
 
-    Outside a circle it cannot run for ever: each link is reached in an earlier step than the one before it.
+    Where the wanted card can come free, each blocker on the way moves in an earlier step than the one before it, so
+    only a card that is truly blocked leads into a circle.
     """
     chain: list[Obstacle] = []
     seen: set[Card] = set()
@@ -182,19 +194,23 @@ def _follow(
         pile = places[card]
         blocker = position.piles[pile][-1]
         if blocker in seen:
-            return tuple(chain), True
+            return tuple(chain), _End.CIRCLE
         seen.add(blocker)
         chain.append(Obstacle(card, blocker, pile))
+        if pile in movable:
+            return tuple(chain), _End.MOVES
         needs = [
-            (steps.get(target, never), _depth(position, places, target), target)
+            (reached.get(target, never), _depth(position, places, target), target)
             for target in _targets(position, blocker, places)
         ]
-        first, *others = [other for other in _earlier(position, blocker) if other in places] or [blocker]
-        if first != blocker:
-            ready = max(steps.get(other, never) for other in (first, *others))
-            needs.append((ready, _depth(position, places, first), first))
-        if pile in movable or not needs:
-            return tuple(chain), False
+        before = [other for other in _earlier(position, blocker) if other in places]
+        if before:
+            ready = max(moved.get(other, never) + 1 for other in before)
+            needs.append((ready, _depth(position, places, before[0]), before[0]))
+        if wanted in reached and (not needs or min(needs)[0] > moved[blocker]):
+            return tuple(chain), _End.SPACE if position.game.empty == "any" else _End.RUN
+        if not needs:
+            return tuple(chain), _End.NOWHERE
         card = min(needs)[2]
 
 
@@ -204,29 +220,16 @@ def _depth(position: Position, places: dict[Card, int], card: Card) -> int:
     return len(pile) - 1 - pile.index(card)
 
 
-def _words(
-    name: str,
-    wanted: Card,
-    chain: tuple[Obstacle, ...],
-    is_blocked: bool,
-    is_circle: bool,
-    position: Position,
-) -> str:
+def _words(name: str, wanted: Card, chain: tuple[Obstacle, ...], end: _End, position: Position) -> str:
     """The chain in words."""
     word = position.game.pile_word
     parts = [f"{name} waits for the {card_words(wanted)}."]
-    for place, link in enumerate(chain):
+    for link, following in zip(chain, [*chain[1:], None], strict=True):
         blocker = card_words(link.blocker)
         if link.card != link.blocker:
             parts.append(f"The {card_words(link.card)} lies under the {blocker} in {word} {link.pile + 1}.")
-        if place + 1 < len(chain):
-            parts.append(f"The {blocker} waits for the {card_words(chain[place + 1].card)}.")
-        elif is_circle:
-            parts.append(f"The {blocker} waits for a card in this chain: it is a circle.")
-        elif any(move.source == link.pile for move in position.legal_moves):
-            parts.append(f"The {blocker} can move now.")
+        if following is not None:
+            parts.append(f"The {blocker} waits for the {card_words(following.card)}.")
         else:
-            parts.append(f"The {blocker} has nowhere to go.")
-    if is_blocked and position.game.has_redeal:
-        parts.append("Only a redeal can change that.")
+            parts.append(f"The {blocker} {end.value.format(word=word)}.")
     return " ".join(parts)
