@@ -11,7 +11,8 @@ the cards that are already up (the set U, at first only c) left out. The tableau
 cards of U taken out of it, so every other card that the line has on top is on top here, and every pile that the
 line has empty is empty here. Moves of cards in U are skipped. Only one kind of move can fail: a card x that the
 line puts on a card w of U. Then x is played up instead and joins U, which works when x is the next card of its
-foundation: either its predecessor lay there from the start, or x follows w (or lies beneath it) in the same suit, and w is up.
+foundation: either its predecessor lay there from the start, or x follows w (or lies beneath it) in the same suit,
+and w is up.
 ``_always_goes_up`` asks that of every card that could ever land on c, on a card that landed there, and so on; when it
 holds for all, the altered line never fails, and ends with all cards up. Where runs move together a landing run might
 hold other cards on top of x, so then no card at all may fit on c.
