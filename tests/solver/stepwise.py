@@ -14,7 +14,7 @@ from crenel.solver.engine import Engine, Status
 from crenel.solver.verify import check_win
 from tests.naive import TooManyPositions, fewest_cost, random_deck, visit
 
-MOST = 1500
+MOST = 800
 """Decks with more positions than this are left out."""
 
 _THREE, _FOUR, _FIVE = ({"ranks": ranks, "piles.sizes": f"{ranks - 1}x4"} for ranks in (4, 5, 6))

@@ -20,7 +20,7 @@ MEMORY = 64 << 20
 @any_variant()
 def test_verdict_cost_and_positions_are_those_of_the_slow_solver(game: Game) -> None:
     engine = GenericEngine(game, MEMORY)
-    for position, fewest, reached in decks(game, 8, seed=3):
+    for position, fewest, reached in decks(game, 4, seed=3):
         compare(engine, position, fewest, reached, all_visited=True)
 
 
@@ -28,7 +28,7 @@ def test_verdict_cost_and_positions_are_those_of_the_slow_solver(game: Game) -> 
 @any_variant()
 def test_hundreds_of_decks_are_those_of_the_slow_solver(game: Game) -> None:
     engine = GenericEngine(game, MEMORY)
-    for position, fewest, reached in decks(game, 250, seed=4):
+    for position, fewest, reached in decks(game, 80, seed=4):
         compare(engine, position, fewest, reached, all_visited=True)
 
 
@@ -97,7 +97,7 @@ def test_every_way_of_placing_is_the_reason_of_a_loss() -> None:
 
 @pytest.mark.slow
 def test_cards_still_to_be_placed_on_many_decks() -> None:
-    _compare_placing(1000, seed=6)
+    _compare_placing(400, seed=6)
 
 
 def test_every_game_is_supported_and_full_memory_is_no_verdict() -> None:

@@ -36,10 +36,13 @@ from crenel.solver.royal_layout import (
 )
 
 _FIRST_TABLE = 1 << 16
+_LARGEST_TABLE = 1 << 31
+"""Filled to ``_FULL_SHARE`` its positions still have numbers of 31 bits."""
 _FULL_SHARE = 0.6
 _NODE_BYTES, _TABLE_BYTES = 16 + 8 + 4, 4
 _CACHE_ROWS = 1 << 14
 _LONGEST = 1 << 16
+"""Moves between a position and the nearest position above it whose layout is cached."""
 
 _WEIGHTS = {W_HOME: 11, W_OWN: 20, W_ANY: 4, W_EMPTY: -6, W_MADE: 9}
 """Weights of the order of the search (chosen on Royal Family ms:101-200); moves to a foundation cost nothing."""
@@ -174,9 +177,11 @@ class RoyalEngine:
                 return Status.WON
             if status == search.EXHAUSTED:
                 return Status.LOST
+            if status == search.DEEP:
+                return Status.OPEN
             if status == search.FULL:
                 size = 2 * len(self._table)
-                if size * (_FULL_SHARE * _NODE_BYTES + _TABLE_BYTES) > self._memory:
+                if size > _LARGEST_TABLE or size * (_FULL_SHARE * _NODE_BYTES + _TABLE_BYTES) > self._memory:
                     return Status.OPEN
                 self._make_room(size)
                 search.refill(self._keys, self._links, self._table, int(self._run[search.NODES]))

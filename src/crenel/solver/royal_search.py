@@ -40,7 +40,7 @@ from crenel.solver.royal_layout import (
 # Fields of the run array, which keeps a search between two slices.
 NODES, LOWEST, VISITED, WON, BEST = range(5)
 # What a slice ends with.
-MORE, WIN, EXHAUSTED, FULL = range(4)
+MORE, WIN, EXHAUSTED, FULL, DEEP = range(5)
 # A link: sign bit set = replaced by a cheaper way; then parent (31 bits), steps so far (16), move (16).
 REPLACED = -(1 << 63)
 PRIORITIES = 1 << 13
@@ -104,11 +104,13 @@ def open_root(
 
 @kernel
 def bring(rules: Any, lays: Any, rows: Any, owners: Any, links: Any, node: int, path: Any) -> int:
-    """Makes the layout of a position in ``lays``; returns which of the two layouts holds it."""
+    """Makes the layout of a position in ``lays``; returns which of the two holds it, or -1 when it is too deep."""
     slots = rows.shape[0] - 1
     steps = 0
     at = node
     while at != 0 and owners[at & (slots - 1)] != at:
+        if steps == path.shape[0]:
+            return -1
         path[steps] = links[at] & 0xFFFF
         steps += 1
         at = (links[at] >> 32) & 0x7FFFFFFF
@@ -134,7 +136,7 @@ def search(
 
     Args:
         rules, tables, weights: See ``royal_layout``.
-        lays: Three layouts for free use.
+        lays: Two layouts for free use.
         kids: Room for the children of one position.
         rows, owners: The cache of layouts as bytes and whose they are; the last row is the start.
         path: Room for the moves of one line.
@@ -146,7 +148,8 @@ def search(
         budget: How many to visit.
 
     Returns:
-        MORE, WIN (``run[WON]`` is the won position), EXHAUSTED, or FULL (no room; can go on with more).
+        MORE, WIN (``run[WON]`` is the won position), EXHAUSTED, FULL (no room; can go on with more), or DEEP (a
+        line too long for ``path``: cannot go on).
     """
     shortest = rules[SHORTEST] != 0
     slots = rows.shape[0] - 1
@@ -170,6 +173,8 @@ def search(
         if shortest and slot - OFFSET > run[BEST]:
             run[BEST] = slot - OFFSET
         here = bring(rules, lays, rows, owners, links, node, path)
+        if here < 0:
+            return DEEP
         lay = lays[here]
         if lay[HEADER, LEFT] == 0:
             run[WON] = node
