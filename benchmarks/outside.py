@@ -122,7 +122,7 @@ def main() -> int:
     )
     print("|---|---|---:|---:|---:|---:|---:|---:|---|")
     for line in lines:
-        print(compare(*line, chosen.max_seconds), flush=True)
+        print(compare(line[0], line[1], chosen.max_seconds), flush=True)
     return 0
 
 
