@@ -25,6 +25,7 @@ from crenel.solver.castle_deck import (
     TEST_DEAD,
     WIDTH,
     Deck,
+    inner_card,
     make_deck,
     packed,
     rooted,
@@ -44,10 +45,13 @@ def small_variants(name: str) -> list[Game]:
     return [game.with_rules(changes) if changes else game for game in small_games(game_id)]
 
 
+def inner_piles(position: Position) -> tuple[tuple[int, ...], ...]:
+    """The rows by the card numbers of the kernels."""
+    return tuple(tuple(inner_card(position.game, card) for card in pile) for pile in position.piles)
+
+
 def searched(deck: Deck, position: Position, by_class: bool) -> set[bytes] | None:
-    """The keys of all that a search without the dead test visits; ``None`` when there are too many or the
-    deck can be won.
-    """
+    """The keys of all that a search without the dead test visits; ``None`` when there is no such set."""
     width = int(deck.scalars[WIDTH])
     room = 1 << 15
     found = search.Found(
@@ -60,7 +64,7 @@ def searched(deck: Deck, position: Position, by_class: bool) -> set[bytes] | Non
     )
     found.numbers[search.MASK] = 2 * room - 1
     x, y, z = scratch(), scratch(), scratch()
-    root = packed(deck, position.piles)
+    root = packed(deck, inner_piles(position))
     if by_class:
         classes.open_classes(deck, found, x, root)
         status = classes.search_classes(deck, found, x, y, z, 10**9)
@@ -77,7 +81,7 @@ def searched(deck: Deck, position: Position, by_class: bool) -> set[bytes] | Non
 
 def canonical(deck: Deck, position: Position, by_class: bool, x: Any) -> bytes:
     """The key that the search gives a position of the rules."""
-    root = packed(deck, position.piles)
+    root = packed(deck, inner_piles(position))
     if by_class:
         classes.unpack_class(deck, x, root, 0)
         classes.settle_class(deck, x)
@@ -120,7 +124,9 @@ def compare(name: str, count: int, by_class: bool) -> int:
         game = games[number % len(games)]
         position = random_deck(game, chance, placed=99)
         base = game.base_rank
-        deck = rooted(make_deck(game, chance.randrange(game.ranks) if base is None else base), position.piles)
+        deck = rooted(
+            make_deck(game, chance.randrange(game.ranks) if base is None else base), inner_piles(position)
+        )
         if base is None:  # one of the bases, as the engine takes them in turn
             fixed = int(np.flatnonzero(deck.order[: game.cards] == 0)[0]) >> 2
             position = Position(game, position.piles, base=fixed)

@@ -293,7 +293,9 @@ class CastleEngine:
         """Looks for a shorter win for a moment."""
         if self.shorten is None or self._cost < 2:
             return
-        self._open(self._base, self.shorten)
+        # A win that was found at once is not worth much more time than the finding took.
+        stage = self.shorten
+        self._open(self._base, stage._replace(limit=min(stage.limit, self.visited)))
         while self._left > 0:
             status = self._visit(self._left)
             if status == search.WIN:

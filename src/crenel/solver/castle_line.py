@@ -8,8 +8,19 @@ from typing import Any
 from crenel.rules.moves import FOUNDATION, Move
 from crenel.solver._jit import kernel
 from crenel.solver.castle_classes import CHOICE, FROZEN, QUEUE, expand, unpack_class
-from crenel.solver.castle_deck import HOME, KEY_BITS, NO_CARD, WIDTH, Deck
-from crenel.solver.castle_rows import CODE, KEY, LENGTH, MOVES, ROW, UP, list_moves, make, take_back, unpack
+from crenel.solver.castle_deck import KEY_BITS, NO_CARD, WIDTH, Deck
+from crenel.solver.castle_rows import (
+    KEY,
+    LENGTH,
+    MOVES,
+    PRESENT,
+    ROW,
+    UP,
+    list_moves,
+    make,
+    take_back,
+    unpack,
+)
 
 _EMPTY_ROW, _FOUNDATION = 62, 63
 _TO_FOUNDATION, _ONTO = 0, 1
@@ -17,7 +28,10 @@ _TO_FOUNDATION, _ONTO = 0, 1
 
 @kernel
 def step_between(deck: Any, x: Any, nodes: Any, parent: int, child: int) -> int:
-    """The move between two positions: card plus 64 times the card (or place) it went to; -1 if there is none."""
+    """The move between two positions: card plus 64 times the card (or place) it went to; -1 if there is none.
+
+    The scratch array is left with the second position.
+    """
     width = deck.scalars[WIDTH]
     unpack(deck, x, nodes, parent * width)
     for i in range(list_moves(deck, x)):
@@ -33,9 +47,9 @@ def step_between(deck: Any, x: Any, nodes: Any, parent: int, child: int) -> int:
         for word in range(width):
             mask = KEY_BITS if word == width - 1 else -1
             same &= (x[KEY + word] ^ nodes[child * width + word]) & mask == 0
-        take_back(deck, x, row, target)
         if same:
             return int(card + 64 * goal)
+        take_back(deck, x, row, target)
     return -1
 
 
@@ -88,24 +102,23 @@ class Table:
         self.counts[card & 3] += 1
         self.moves.append(Move(row, FOUNDATION))
 
-    def settle(self, home: set[int]) -> None:
-        """Lets the cards of a set go up as they come to the top and to their turn."""
+    def settle(self, present: int) -> None:
+        """Lets all cards go up that are not in the set ``present``, as they come to the top and to their turn."""
         again = True
         while again:
             again = False
             for row, cards in enumerate(self.rows):
-                while (
-                    cards and cards[-1] in home and self.deck.order[cards[-1]] == self.counts[cards[-1] & 3]
-                ):
+                while cards and not present >> cards[-1] & 1:
+                    if self.deck.order[cards[-1]] != self.counts[cards[-1] & 3]:
+                        break
                     self.up(row)
                     again = True
 
 
-def homes(deck: Deck, x: Any, nodes: Any, node: int) -> set[int]:
-    """The cards that are on the foundations in a found position."""
+def present_cards(deck: Deck, x: Any, nodes: Any, node: int) -> int:
+    """The cards that are in the rows in a found position, as a set (bits)."""
     unpack(deck, x, nodes, node * int(deck.scalars[WIDTH]))
-    cards = int(deck.scalars[0])
-    return {card for card in range(cards) if x[CODE + card] == HOME}
+    return int(x[PRESENT])
 
 
 class LooseTable(Table):
@@ -145,9 +158,9 @@ class LooseTable(Table):
                 self.bare(card)
                 self.move(card, choices[card])
 
-    def settle(self, home: set[int]) -> None:
-        """Lets the cards of a set go up in their turn, the lowest first, baring them before."""
-        left = sorted(card for card in home if any(card in cards for cards in self.rows))
+    def settle(self, present: int) -> None:
+        """Lets all cards go up that are not in the set ``present``, in their turn, baring them before."""
+        left = [card for cards in self.rows for card in cards if not present >> card & 1]
         left.sort(key=lambda card: self.deck.order[card])
         while left:
             for card in left:
@@ -174,7 +187,7 @@ def line_of_classes(deck: Deck, found: Any, scratches: Any, last: int, piles: An
     nodes, width = found.nodes, int(deck.scalars[WIDTH])
     table = LooseTable(deck, piles, counts)
     numbers = path(deck, nodes, last)
-    table.settle(homes(deck, x, nodes, 0))
+    table.settle(present_cards(deck, x, nodes, 0))
     for parent, child in itertools.pairwise(numbers):
         unpack_class(deck, x, nodes, parent * width)
         kind, card = divmod(expand(deck, found, x, y, z, parent, 0, child), 64)
@@ -187,7 +200,7 @@ def line_of_classes(deck: Deck, found: Any, scratches: Any, last: int, piles: An
             table.move(card, table.places(card)[0] if target is None else target)
         else:
             table.move(card, _FOUNDATION if kind == _TO_FOUNDATION else _EMPTY_ROW)
-        table.settle(homes(deck, x, nodes, child))
+        table.settle(present_cards(deck, x, nodes, child))
     return table.moves
 
 
@@ -195,11 +208,11 @@ def line_of(deck: Deck, x: Any, nodes: Any, last: int, piles: Any, counts: Any) 
     """The moves from the start of the search to its position number ``last``."""
     table = Table(deck, piles, counts)
     numbers = path(deck, nodes, last)
-    table.settle(homes(deck, x, nodes, 0))
+    table.settle(present_cards(deck, x, nodes, 0))
     for parent, child in itertools.pairwise(numbers):
         found = step_between(deck, x, nodes, parent, child)
         card, goal = found % 64, found // 64
         assert found != NO_CARD
         table.move(card, goal)
-        table.settle(homes(deck, x, nodes, child))
+        table.settle(int(x[PRESENT]))
     return table.moves
