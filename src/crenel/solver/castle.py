@@ -90,7 +90,7 @@ SCHEDULE = (
 )
 """Where cards are built in any suit. The stages differ in what they find hard, so the worst deals are not so bad."""
 SHORT = Stage(Kind.SHORTEST, _ENDLESS, (1, 1))
-SHORTEN = Stage(Kind.SHORTEST, 4_000, (3, 2))
+SHORTEN = Stage(Kind.SHORTEST, 4_000, (2, 1))
 """What is spent on making a first win shorter."""
 NO_WIN = 1 << 14
 
@@ -295,7 +295,7 @@ class CastleEngine:
             return
         # A win that was found at once is not worth much more time than the finding took.
         stage = self.shorten
-        self._open(self._base, stage._replace(limit=min(stage.limit, self.visited)))
+        self._open(self._base, stage._replace(limit=min(stage.limit, 300 + self.visited)))
         while self._left > 0:
             status = self._visit(self._left)
             if status == search.WIN:

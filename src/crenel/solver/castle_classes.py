@@ -79,7 +79,10 @@ _ONES = 0x4332322132212110
 """Nibble n of this number is how many bits are set in n."""
 QUEUE, CHOICE = MOVES, MOVES + 64
 """Where :func:`freeze` keeps the cards to be placed and the suits of their places; then the number of cards."""
-FROZEN = MOVES + 128
+IN_ROW = 4
+"""In ``CHOICE``: an empty row instead of a card."""
+FROZEN, ASIDE = MOVES + 128, MOVES + 129
+"""Where a child is told of: how many cards are frozen; the card that went into an empty row before, or -1."""
 
 
 @kernel
@@ -155,6 +158,63 @@ def raise_card(deck: Any, y: Any, card: int) -> None:
 
 
 @kernel
+def gather(deck: Any, y: Any) -> None:
+    """Makes loose the cards that lie alone in rows while their rank keeps a spare place; the row becomes empty.
+
+    Why this joins equal classes: the card can go back into the empty row, so each is reached from the other. Where a
+    row is empty anyway, any of the loose cards of the rank can change places with one alone in its row; the highest
+    suits then lie in the rows.
+    """
+    rows, alone = deck.scalars[ROWS_COUNT], 0
+    for row in range(rows):
+        if y[LENGTH + row] == 1:
+            alone |= 1 << y[ROW + 64 * row]
+    if alone == 0:
+        return
+    for row in range(rows):
+        if y[LENGTH + row] == 1:
+            card = y[ROW + 64 * row]
+            rank = card >> 2
+            # The lowest suit of the rank first: it must not matter in which row a card lies.
+            while alone >> 4 * rank & (1 << (card & 3)) - 1 != 0 and spare(y, rank) > 1:
+                first = 4 * rank
+                while alone >> first & 1 == 0:
+                    first += 1
+                alone ^= 1 << first
+                free_row(deck, y, first)
+            if alone >> card & 1 and spare(y, rank) > 1:
+                alone ^= 1 << card
+                free_row(deck, y, card)
+    if y[EMPTIES] == 0:
+        return
+    for row in range(rows):
+        if y[LENGTH + row] == 1:
+            card = y[ROW + 64 * row]
+            if spare(y, card >> 2) < 1:
+                continue
+            # Exchanges with the lowest of the cards alone that are to be exchanged: sorting, a step at a time.
+            for suit in range(3, card & 3, -1):
+                other = (card & ~3) + suit
+                if y[LOOSE_SET] >> other & 1:
+                    y[ROW + 64 * row] = other
+                    y[LOOSE_SET] ^= 1 << card | 1 << other
+                    y[TOPS] ^= 1 << card | 1 << other
+                    toggle(deck, y, card, deck.code[64 * card] ^ LOOSE)
+                    toggle(deck, y, other, deck.code[64 * other] ^ LOOSE)
+                    break
+
+
+@kernel
+def free_row(deck: Any, y: Any, card: int) -> None:
+    """A card alone in its row becomes loose."""
+    row = 0
+    while y[LENGTH + row] != 1 or y[ROW + 64 * row] != card:
+        row += 1
+    toggle(deck, y, card, cut(deck, y, row) ^ LOOSE)
+    y[LOOSE_SET] |= 1 << card
+
+
+@kernel
 def settle_class(deck: Any, y: Any) -> None:
     """Makes loose what can be and lets go up what safely can, lowest first.
 
@@ -170,8 +230,10 @@ def settle_class(deck: Any, y: Any) -> None:
                 if is_safe(deck, y, card):
                     best, best_order = card, deck.order[card]
         if best < 0:
-            return
+            break
         raise_card(deck, y, best)
+    if deck.scalars[FILLS]:
+        gather(deck, y)
 
 
 @kernel
@@ -256,6 +318,7 @@ def freeze(
     """
     # What the move bares could not be a place before it.
     count, at, used = 0, 0, y[TOPS] & ~x[TOPS]
+    rows_left = x[EMPTIES] if deck.scalars[FILLS] else 0
     for suit in range(4):
         if y[LOOSE_SET] >> 4 * rank + suit & 1:
             y[QUEUE + count] = 4 * rank + suit
@@ -270,6 +333,9 @@ def freeze(
             for i in range(count):
                 card = y[QUEUE + i]
                 z[LOOSE_SET] ^= 1 << card
+                if y[CHOICE + i] == IN_ROW:
+                    into_empty_row(deck, z, card, LOOSE)
+                    continue
                 lower = (card & ~3) + 4 + y[CHOICE + i]
                 toggle(deck, z, card, LOOSE ^ deck.code[64 * card + lower + 1])
             for row in range(rows):
@@ -293,6 +359,13 @@ def freeze(
             suit = y[CHOICE + at] + 1
             while suit < 4 and places >> (card & ~3) + 4 + suit & 1 == 0:
                 suit += 1
+            if suit == IN_ROW and card >> 2 > rank and rows_left > 0:
+                # A card that is frozen by what lies on it may as well lie in an empty row.
+                y[CHOICE + at] = IN_ROW
+                rows_left -= 1
+                at += 1
+                y[CHOICE + at] = -1
+                continue
             if suit < 4:
                 y[CHOICE + at] = suit
                 place = (card & ~3) + 4 + suit
@@ -305,7 +378,9 @@ def freeze(
                 y[CHOICE + at] = -1
                 continue
         at -= 1
-        if at >= 0:
+        if at >= 0 and y[CHOICE + at] == IN_ROW:
+            rows_left += 1
+        elif at >= 0:
             place = (y[QUEUE + at] & ~3) + 4 + y[CHOICE + at]
             used ^= 1 << place
             y[ABOVE + place] = -1
@@ -320,8 +395,19 @@ def move_class(
 ) -> bool:
     """Enters the children of a move that took a spare place of ``rank`` (-1: none did)."""
     if rank >= 0 and y[LOOSE_SET] >> 4 * rank & 15 != 0 and spare(y, rank) < 1:
+        if x[EMPTIES] > 0 and deck.scalars[FILLS] != 0:
+            # A loose card that goes into an empty row first leaves a place, and nothing freezes.
+            for card in range(4 * rank, 4 * rank + 4):
+                if (x[LOOSE_SET] & y[LOOSE_SET]) >> card & 1:
+                    copy(y, z, deck.scalars[ROWS_COUNT])
+                    z[LOOSE_SET] ^= 1 << card
+                    into_empty_row(deck, z, card, LOOSE)
+                    y[FROZEN], y[ASIDE] = 0, card
+                    if emit(deck, found, z, parent, made + 1, goal):
+                        return True
+        y[ASIDE] = -1
         return freeze(deck, found, x, y, z, rank, parent, made, goal)
-    y[FROZEN] = 0
+    y[FROZEN], y[ASIDE] = 0, -1
     return emit(deck, found, y, parent, made, goal)
 
 
@@ -378,12 +464,8 @@ def expand(deck: Any, found: Any, x: Any, y: Any, z: Any, parent: int, made: int
             raise_card(deck, y, card)
             if move_class(deck, found, x, y, z, (card >> 2) - 1, parent, made, goal):
                 return int(card)
-        if to_empty:
-            copy(x, y, rows)
-            y[LOOSE_SET] ^= 1 << card
-            into_empty_row(deck, y, card, LOOSE)
-            if move_class(deck, found, x, y, z, -1, parent, made, goal):
-                return int(card + 128)
+    # A loose card that goes into an empty row leaves its rank a spare place more, so it would be loose again at once
+    # (see ``gather``); ``move_class`` does it where that makes a difference.
     return -1
 
 

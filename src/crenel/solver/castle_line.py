@@ -7,11 +7,13 @@ from typing import Any
 
 from crenel.rules.moves import FOUNDATION, Move
 from crenel.solver._jit import kernel
-from crenel.solver.castle_classes import CHOICE, FROZEN, QUEUE, expand, unpack_class
-from crenel.solver.castle_deck import KEY_BITS, NO_CARD, WIDTH, Deck
+from crenel.solver.castle_classes import ASIDE, CHOICE, FROZEN, IN_ROW, QUEUE, expand, unpack_class
+from crenel.solver.castle_deck import BASE, KEY_BITS, NO_CARD, WIDTH, Deck
 from crenel.solver.castle_rows import (
+    CODE,
     KEY,
     LENGTH,
+    LOOSE_SET,
     MOVES,
     PRESENT,
     ROW,
@@ -153,7 +155,10 @@ class LooseTable(Table):
     def arrange(self, choices: dict[int, int]) -> None:
         """Puts loose cards on given places, the highest rank first so that nothing placed is disturbed."""
         for card in sorted(choices, reverse=True):
-            if not self.is_on(card, choices[card]):
+            if choices[card] == _EMPTY_ROW:
+                self.bare(card)
+                self.move(card, _EMPTY_ROW)
+            elif not self.is_on(card, choices[card]):
                 self.bare(choices[card])
                 self.bare(card)
                 self.move(card, choices[card])
@@ -172,6 +177,25 @@ class LooseTable(Table):
             else:
                 raise AssertionError("a card of a class cannot be bared")
 
+    def gather(self, x: Any) -> None:
+        """Moves the cards alone in rows as ``castle_classes.gather`` did; ``x`` is the class."""
+        while True:
+            bases = [cards[0] for cards in self.rows if cards]
+            missing = [card for card in self.cards() if x[CODE + card] == BASE and card not in bases]
+            if missing and len(bases) < len(self.rows):
+                self.bare(missing[0])
+                self.move(missing[0], _EMPTY_ROW)
+                continue
+            loose = [card for card in bases if x[LOOSE_SET] >> card & 1]
+            if not loose:
+                return
+            self.bare(loose[0])
+            self.move(loose[0], self.places(loose[0])[0])
+
+    def cards(self) -> list[int]:
+        """All cards in the rows."""
+        return [card for cards in self.rows for card in cards]
+
     def is_reached(self, card: int) -> bool:
         """Whether everything that lies on a card is loose."""
         chain = [card, *self.cover(card)]
@@ -188,11 +212,19 @@ def line_of_classes(deck: Deck, found: Any, scratches: Any, last: int, piles: An
     table = LooseTable(deck, piles, counts)
     numbers = path(deck, nodes, last)
     table.settle(present_cards(deck, x, nodes, 0))
+    table.gather(x)
     for parent, child in itertools.pairwise(numbers):
         unpack_class(deck, x, nodes, parent * width)
         kind, card = divmod(expand(deck, found, x, y, z, parent, 0, child), 64)
         frozen = [int(y[QUEUE + i]) for i in range(y[FROZEN])]
-        choices = {loose: (loose & ~3) + 4 + int(y[CHOICE + i]) for i, loose in enumerate(frozen)}
+        aside = int(y[ASIDE])
+        if aside >= 0:
+            table.bare(aside)
+            table.move(aside, _EMPTY_ROW)
+        choices = {}
+        for i, loose in enumerate(frozen):
+            suit = int(y[CHOICE + i])
+            choices[loose] = _EMPTY_ROW if suit == IN_ROW else (loose & ~3) + 4 + suit
         target = choices.pop(card, None) if kind == _ONTO else None
         table.arrange(choices)
         table.bare(card)
@@ -201,6 +233,7 @@ def line_of_classes(deck: Deck, found: Any, scratches: Any, last: int, piles: An
         else:
             table.move(card, _FOUNDATION if kind == _TO_FOUNDATION else _EMPTY_ROW)
         table.settle(present_cards(deck, x, nodes, child))
+        table.gather(x)
     return table.moves
 
 
