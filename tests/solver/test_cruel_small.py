@@ -26,7 +26,8 @@ from tests.naive import (
 )
 
 MEMORY = 64 << 20
-GAMES = (
+Row = tuple[str, int, tuple[int, ...] | None, dict[str, str]]
+GAMES: tuple[Row, ...] = (
     ("cruel", 4, None, {}),
     ("cruel", 5, None, {}),
     ("cruel-strict", 5, None, {}),
@@ -58,7 +59,7 @@ GAMES = (
 )
 
 
-def game_of(row: tuple[str, int, tuple[int, ...] | None, dict[str, str]]) -> Game:
+def game_of(row: Row) -> Game:
     """The reduced game of a row of ``GAMES``."""
     name, ranks, sizes, changes = row
     return reduced_game(name, ranks, sizes).with_rules(changes)
@@ -92,7 +93,7 @@ def replayed(engine: CruelEngine, position: Position) -> Position:
     return place
 
 
-def compare(row: tuple[str, int, tuple[int, ...] | None, dict[str, str]], decks: int, seed: int) -> None:
+def compare(row: Row, decks: int, seed: int) -> None:
     """Asks both solvers about random decks of one game."""
     game = game_of(row)
     assert CruelEngine.supports(game)
@@ -132,13 +133,13 @@ def compare(row: tuple[str, int, tuple[int, ...] | None, dict[str, str]], decks:
 
 
 @pytest.mark.parametrize("row", GAMES, ids=lambda row: game_of(row).id)
-def test_a_few_decks(row: tuple[str, int, tuple[int, ...] | None, dict[str, str]]) -> None:
+def test_a_few_decks(row: Row) -> None:
     compare(row, 25, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", GAMES, ids=lambda row: game_of(row).id)
-def test_thousands_of_decks(row: tuple[str, int, tuple[int, ...] | None, dict[str, str]]) -> None:
+def test_thousands_of_decks(row: Row) -> None:
     compare(row, 5000, 2)
 
 

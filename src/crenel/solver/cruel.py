@@ -42,9 +42,11 @@ SCHEDULE: tuple[tuple[int, int, int], ...] = (
 )
 """What is tried in order: redeals allowed, nodes expanded at most, layouts of a cycle at most."""
 QUICK_WEIGHTS = (3, 2, 2)
-POLISH = (((3, 2, 2), 700), ((5, 2, 3), 1000), ((3, 1, 1), 2500))
+POLISH = (((3, 2, 2), 700), ((3, 1, 1), 2300))
 """After the first win, cheaper ones are looked for with these weights among so many layouts each, since it tends to
-wander: it costs more than twice the fewest on average."""
+wander: it costs more than twice the fewest on average. The first is left out when a quick search found it."""
+POLISH_STUCK = (((3, 2, 2), 200), ((4, 1, 1), 300))
+"""The same where redeals wait until nothing can move: there is much less to choose."""
 LAST_POLISH = ((3, 2, 2), 6000)
 """Tried when none of them found a win of its own."""
 LONG_POLISH = 20
@@ -238,9 +240,11 @@ class CruelEngine:
 
     def _polish(self, limit: int, times: int = 1) -> Generator[None, None, None]:
         """Makes the known win cheaper where that is easy: the first win found tends to wander."""
-        found = False
-        for weights, most in POLISH:
+        found = self._best_cost is not None
+        for weights, most in (POLISH_STUCK if self.rules.stuck else POLISH)[int(found) :]:
             found |= yield from self._quick(weights, times * most, limit)
+        if self.rules.stuck:
+            return
         if not found:
             yield from self._quick(LAST_POLISH[0], times * LAST_POLISH[1], limit)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from crenel.rules.moves import FOUNDATION, REDEAL, Move
 from crenel.solver.cruel_layout import ONE_BY_ONE, TOP_DOWN
 from crenel.solver.cruel_passes import Rules, Step
 
 _MOVED = (1 << 48) - 1
+_Place: TypeAlias = tuple[int, int, tuple[int, ...]]
+"""A layout: bits of the tops, bits of the cards that were put on the next higher one, foundation counts."""
 
 
 class _Cycle:
@@ -52,11 +55,9 @@ class _Cycle:
 
     def path(self) -> list[tuple[int, bool]]:
         """The moves to the goal as (card, whether it goes up): A* with the moves that are certainly still needed."""
-        start = (self.tops, 0, self.start_counts)
+        start: _Place = (self.tops, 0, self.start_counts)
         goal = (self.goal_moved, self.goal_counts)
-        came: dict[
-            tuple[int, int, tuple[int, ...]], tuple[tuple[int, int, tuple[int, ...]] | None, int, bool]
-        ] = {start: (None, 0, False)}
+        came: dict[_Place, tuple[_Place | None, int, bool]] = {start: (None, 0, False)}
         cost = {start: 0}
         up_to_now = sum(self.start_counts)
         # Least estimate first, then most progress, so that equal paths are followed to their end.
@@ -68,35 +69,15 @@ class _Cycle:
             if node in closed:
                 continue
             closed.add(node)
-            tops, moved, counts = node
-            if (moved, counts) == goal:
+            if node[1:] == goal:
                 moves = []
-                back: tuple[int, int, tuple[int, ...]] | None = node
+                back: _Place | None = node
                 while back is not None:
                     back, card, up = came[back]
                     if back is not None:
                         moves.append((card, up))
                 return moves[::-1]
-            rest = tops
-            while rest:
-                low = rest & -rest
-                rest ^= low
-                top = low.bit_length() - 1
-                suit = top & 3
-                if top >> 2 == counts[suit] and low & self.goal_up:
-                    after = (tops ^ low) | self.under(top, moved)
-                    grown = (*counts[:suit], counts[suit] + 1, *counts[suit + 1 :])
-                    child = (after, moved & ~low, grown)
-                    price, step = cost[node], (top, True)
-                elif (tops >> (self.head(top, moved) + 4)) & 1:
-                    card = self.head(top, moved)
-                    if not ((self.goal_up | self.goal_moved) >> card) & 1:
-                        continue
-                    after = (tops ^ (1 << (card + 4))) | self.under(card, moved)
-                    child = (after, moved | 1 << card, counts)
-                    price, step = cost[node] + 1, (card, False)
-                else:
-                    continue
+            for child, price, step in self._following(node, cost[node]):
                 if child not in cost or price < cost[child]:
                     cost[child] = price
                     came[child] = (node, *step)
@@ -104,6 +85,29 @@ class _Cycle:
                     progress = sum(child[2]) - up_to_now
                     heapq.heappush(heap, (price + self._needed(child[1], child[2]), -progress, serial, child))
         raise AssertionError("a layout that the search met cannot be reached again")
+
+    def _following(self, node: _Place, paid: int) -> list[tuple[_Place, int, tuple[int, bool]]]:
+        """The layouts one useful move further, each with its cost and the move.
+
+        A card that goes up in this cycle goes up as soon as it can, and then nothing else is looked at: that uncovers
+        what lies beneath earlier, and the cards that could be put on it are up already.
+        """
+        tops, moved, counts = node
+        after: list[tuple[_Place, int, tuple[int, bool]]] = []
+        rest = tops
+        while rest:
+            low = rest & -rest
+            rest ^= low
+            top = low.bit_length() - 1
+            suit = top & 3
+            if top >> 2 == counts[suit] and low & self.goal_up:
+                grown = (*counts[:suit], counts[suit] + 1, *counts[suit + 1 :])
+                return [(((tops ^ low) | self.under(top, moved), moved & ~low, grown), paid, (top, True))]
+            card = self.head(top, moved)
+            if (tops >> (card + 4)) & 1 and ((self.goal_up | self.goal_moved) >> card) & 1:
+                child = ((tops ^ (1 << (card + 4))) | self.under(card, moved), moved | 1 << card, counts)
+                after.append((child, paid + 1, (card, False)))
+        return after
 
     def _needed(self, moved: int, counts: Sequence[int]) -> int:
         """Tableau moves that are certainly still needed to reach the goal."""

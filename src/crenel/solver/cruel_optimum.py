@@ -112,4 +112,6 @@ class Optimum:
 
     def steps(self) -> list[Step]:
         """The cycles of the win that was found."""
-        return self.passes.steps()
+        steps = self.passes.steps()
+        self.more[c.C_LOADED] = k.NONE  # walking back loaded other cycles
+        return steps
