@@ -156,7 +156,7 @@ def still_needed(
         tops: Bits of the top cards.
         key: The layout.
     """
-    missing = more[C_FEWEST] - depth
+    missing: int = more[C_FEWEST] - depth
     redeal = 1
     if fresh and info[I_ORDER] != ONE_BY_ONE and tops & next_cards(key) == 0:
         redeal = 2

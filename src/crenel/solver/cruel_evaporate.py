@@ -225,7 +225,7 @@ def prove_by_evaporation(
         layouts[0, 0] = count
         met = evaporates(layouts, table, waiting, played, order, ranks)
         if met > 0:
-            return 64 * met + m  # type: ignore[no-any-return]
+            return 64 * met + m
     return 0
 
 
