@@ -155,6 +155,20 @@ def test_unsupported_games() -> None:
         assert not CruelEngine.supports(cruel.with_rules(changes))
 
 
+def test_decks_that_differ_in_a_last_ace_of_clubs_only() -> None:
+    """The ace of clubs is card 0: a deck that ends with it is not the deck without it."""
+    game = reduced_game("ripple-fan-classic", 4)
+    piles = ((12, 3, 4, 11), (7, 1, 9, 15), (13, 10, 14, 5), (0, 8, 6, 2))
+    position = Position(game, piles)
+    engine = CruelEngine(game, MEMORY)
+    assert finish(engine, position, 100_000) is Status.WON
+    fewest = fewest_cost(position)
+    assert fewest is not None
+    assert replayed(engine, position).cost >= fewest
+    assert finish(engine, position, 100_000, shortest=True) is Status.WON
+    assert replayed(engine, position).cost == fewest
+
+
 def test_without_memory_the_answer_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full search of a hard winnable deal that may not grow its arrays gives up; it does not say "lost"."""
     position = deal(find_game("cruel"), "ms:188")

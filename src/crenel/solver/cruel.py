@@ -34,13 +34,15 @@ SCHEDULE: tuple[tuple[int, int, int], ...] = (
     (3, 3000, 1000),
     (4, 3000, 300),
     (ALL, 1000, 1000),
-    (EVAPORATE, 0, 0),
+    (EVAPORATE, 3000, 0),
     (5, 100_000, 1000),
+    (EVAPORATE, 30_000, 0),
     (ALL, 100_000, ALL),
     (6, 500_000, 10_000),
     (ALL, ALL, ALL),
 )
-"""What is tried in order: redeals allowed, nodes expanded at most, layouts of a cycle at most."""
+"""What is tried in order: redeals allowed, nodes expanded at most, layouts of a cycle at most (of the evaporation
+test: its room; of a quick search: layouts). After the first evaporation test passes are deep ones."""
 QUICK_WEIGHTS = (3, 2, 2)
 POLISH = (((3, 2, 2), 700), ((3, 1, 1), 2300))
 """After the first win, cheaper ones are looked for with these weights among so many layouts each, since it tends to
@@ -167,12 +169,14 @@ class CruelEngine:
     def _decide(self) -> Generator[None, None, Status]:
         """Finds any win, or proves that there is none."""
         passes = self._passes
+        passes.deepen(False)
         settled = -1
         tried = set()
         for limit, nodes, layouts in SCHEDULE:
             if limit == EVAPORATE:
-                if self._evaporates():
+                if self._evaporates(nodes):
                     return Status.LOST
+                passes.deepen(True)
                 continue
             if limit == QUICK:
                 if (yield from self._quick(QUICK_WEIGHTS, nodes, self._left)):
@@ -294,9 +298,9 @@ class CruelEngine:
 
     # Reasons
 
-    def _evaporates(self, room: int = EVAPORATION_ROOM) -> bool:
+    def _evaporates(self, room: int) -> bool:
         """Tries the evaporation test on the position."""
-        if self.rules.run or self.rules.order == layout.ONE_BY_ONE:
+        if not self._passes.can_evaporate:
             return False
         self._evaporation = Evaporation.prove(self._passes, room)
         return self._evaporation is not None
@@ -308,7 +312,7 @@ class CruelEngine:
         frozen = frozen_reason(self._position)
         if frozen is not None:
             return frozen
-        if self._evaporation is None and not self._evaporates(10 * EVAPORATION_ROOM):
+        if self._evaporation is None and not self._evaporates(EVAPORATION_ROOM):
             layouts, orders = self._exhausted
             return Reason(
                 "exhausted",

@@ -263,7 +263,7 @@ def redeal_to(
     for w in range(7):
         decks[node, w] = 0
     for i in range(n):
-        decks[node, i >> 3] |= rows[CHILD, i] << (8 * (i & 7))
+        decks[node, i >> 3] |= (rows[CHILD, i] + 1) << (8 * (i & 7))
     if info[I_LIMIT] != UNLIMITED:
         # With a limit the same deck after more redeals is another node. Cards take at most 52 of the 56 bytes.
         decks[node, 6] |= depth << 40

@@ -78,7 +78,8 @@ PARENT, NEXT, DEPTH, SCORE, CARDS, OPEN = range(6)
 """Columns of ``links``: parent node, next node in the bucket, redeals so far, score, cards in the deck, waiting."""
 LINKS = 6
 KEY_WORD = 7
-"""``decks[i, 0:7]`` holds the cards of node i, eight to a word; ``decks[i, KEY_WORD]`` the parent's layout ``key``."""
+"""``decks[i, 0:7]`` holds the cards of node i plus 1, eight to a word (0: no card, so
+that decks of different lengths differ); ``decks[i, KEY_WORD]`` the parent's layout ``key``."""
 BUCKETS = 512
 
 MORE, WON, EMPTY, NODES_FULL, CYCLE_FULL = range(5)
@@ -127,7 +128,7 @@ def load_node(info: Any, rows: Any, decks: Any, links: Any, node: int) -> int:
     else:
         n = links[node, CARDS]
         for i in range(n):
-            rows[TEMP, i] = (decks[node, i >> 3] >> (8 * (i & 7))) & 63
+            rows[TEMP, i] = ((decks[node, i >> 3] >> (8 * (i & 7))) & 63) - 1
         count = deal_again(rows, TEMP, n, info[I_ORDER], info[I_PILES], SEQ, STARTS)
     info[I_CURRENT] = node
     info[I_CURRENT_PILES] = count
@@ -192,7 +193,7 @@ def add_child(info: Any, rows: Any, decks: Any, links: Any, heads: Any, table: A
     for w in range(7):
         decks[node, w] = 0
     for i in range(n):
-        decks[node, i >> 3] |= rows[CHILD, i] << (8 * (i & 7))
+        decks[node, i >> 3] |= (rows[CHILD, i] + 1) << (8 * (i & 7))
     mask = info[I_MASK]
     h = hash_deck(decks, node)
     tag = (h >> 32) & 0x7FFFFFFF

@@ -19,8 +19,9 @@ from crenel.solver import cruel_layout as layout
 FIRST_NODES = 1 << 12
 FIRST_LAYOUTS = 1 << 14
 KNOWN_CARDS, KNOWN_ROOM = 6, 64
+DEEP_CARDS, DEEP_ROOM = 9, 1000
 """At each layout so many first cards (at most 10) take the evaporation test, with so much room: cheap, and it ends
-nearly all of the long hopeless searches."""
+nearly all of the long hopeless searches. Deep passes, for the rest, look at more."""
 NODE_BYTES = 8 * 8 + 4 * k.LINKS + 4 * 8
 LAYOUT_BYTES = 8 + 16 + 2 * (8 + 4)
 
@@ -79,11 +80,9 @@ class Passes:
         self.info[k.I_RANKS] = rules.ranks
         self.info[k.I_PILES] = rules.piles
         self.info[k.I_FROZEN] = 1
-        self.info[k.I_KNOWN] = 0 if rules.run or rules.order == layout.ONE_BY_ONE else KNOWN_CARDS
-        self.known: Any = np.zeros((KNOWN_ROOM, evaporate.WIDTH), np.int8)
-        self.known_table: Any = np.zeros(4 * KNOWN_ROOM, np.int32)
-        self.known_waiting: Any = np.zeros(KNOWN_ROOM, np.int32)
+        self.can_evaporate = not rules.run and rules.order != layout.ONE_BY_ONE
         self.memo: Any = np.zeros((1 << 14, 2), np.int64)
+        self._look_at(KNOWN_CARDS, KNOWN_ROOM)
         self.visited = 0
         self.truncated = False
         self.more_nodes(FIRST_NODES)
@@ -108,6 +107,19 @@ class Passes:
         Half as much again is asked for, since the old arrays live on while they are copied.
         """
         return 3 * (nodes * NODE_BYTES + layouts * LAYOUT_BYTES + other) // 2 <= self.memory
+
+    def _look_at(self, cards: int, room: int) -> None:
+        """Sets how hard the evaporation test tries at each layout."""
+        self.info[k.I_KNOWN] = cards if self.can_evaporate else 0
+        self.known: Any = np.zeros((room, evaporate.WIDTH), np.int8)
+        self.known_table: Any = np.zeros(1 << (2 * room).bit_length(), np.int32)
+        self.known_waiting: Any = np.zeros(room, np.int32)
+        self.memo[:] = 0
+
+    def deepen(self, deep: bool) -> None:
+        """Whether the passes from now on look at more first cards, with more room."""
+        if deep != (self.known.shape[0] == DEEP_ROOM):
+            self._look_at(*((DEEP_CARDS, DEEP_ROOM) if deep else (KNOWN_CARDS, KNOWN_ROOM)))
 
     def place(self, piles: Sequence[Sequence[int]], counts: Sequence[int]) -> None:
         """Sets the position that all further passes start from."""

@@ -19,7 +19,8 @@ from crenel.solver.cruel_passes import Passes
 from crenel.solver.result import Reason
 from crenel.solver.verify_reason import frozen_facts, redeal_order
 
-EVAPORATION_ROOM = 300
+EVAPORATION_ROOM = 3000
+"""How hard a reason is looked for after a loss that a search has proved."""
 
 
 def frozen_reason(position: Position) -> Reason | None:
