@@ -191,6 +191,7 @@ def _check_ends(position: Position) -> None:
     assert position.is_stuck == (not position.is_won and all(move.is_redeal for move in legal))
     if position.is_won:
         assert not legal
+    assert position.is_loop == _leads_back(position)
     if not legal and not position.is_won:
         assert position.is_lost, "nothing can be done, so it is lost"
     if not position.is_lost:
@@ -205,6 +206,18 @@ def _check_ends(position: Position) -> None:
             break
         seen.add(following.piles)
         following.push(REDEAL)
+
+
+def _leads_back(position: Position) -> bool:
+    """Whether the only move is one between piles, then only a redeal is left, and that gives this layout again."""
+    walk = fresh(position)
+    if position.game.redeal.limit is not None or not [move.is_tableau for move in walk.legal_moves] == [True]:
+        return False
+    walk.push(walk.legal_moves[0])
+    if walk.legal_moves != [REDEAL]:
+        return False
+    walk.push(REDEAL)
+    return walk.piles == position.piles
 
 
 def _check_counts(position: Position) -> None:

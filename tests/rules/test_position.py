@@ -192,6 +192,17 @@ def test_runs_move_as_one() -> None:
     assert printed(position) == "KD 8C 7C 6C | 9C | 7D"
 
 
+def test_an_empty_pile_has_no_run() -> None:
+    assert [
+        lay(name, "8C 7C").run_length(pile) for name in ("perseverance-classic", "cruel") for pile in (0, 1)
+    ] == [
+        2,
+        0,
+        1,
+        0,
+    ]
+
+
 def test_part_of_a_run_may_move() -> None:
     position = lay("perseverance-classic", "8C 7C 6C | 7C | 8D", "AAAA")
     assert moves(position)[:2] == ["1-2", "R"]
@@ -414,5 +425,7 @@ def test_too_many_piles_or_cards_make_no_position() -> None:
         ValueError, match="49 cards are not on foundations, but a redeal of Cruel has room for 48"
     ):
         Position(find_game("cruel"), [range(13), range(13, 26), range(26, 39), range(39, 49)], (0, 0, 0, 3))
+    with pytest.raises(ValueError, match="52 cards are not on foundations"):
+        Position(find_game("cruel").with_rules({"deal.order": "by-hand"}), (), hand=range(52))
     everything = Position(find_game("ripple-fan"), [range(52)], (0, 0, 0, 0))
     assert sum(map(len, everything.redealt().piles)) == 52

@@ -318,5 +318,16 @@ def test_the_loop_case_is_seen(game_id: str) -> None:
     assert naive_solve(position).winnable is False
 
 
+def test_what_looks_like_the_loop_case() -> None:
+    position = lay("cruel", "TS 9C 4C JS | QC JC KC 6C | TC 7C 8C KS | 5C", "3KK9")
+    assert moves(position) == ["4-2"]  # not on the last but one, so the redeal gives something new
+    assert not position.is_loop
+    # Redeals one by one that only change between two layouts: no move leads round, so it is lost and no loop.
+    small = reduced_game("ripple-fan", 5, (8, 8))
+    position = lay(small, "2D 3D | 5D 5S", "5A53")
+    assert position.redealt().redealt().piles == position.piles
+    assert moves(position) == ["R"] and position.is_lost and not position.is_loop
+
+
 def test_a_loop_needs_redeals_without_end() -> None:
     assert not lay("cruel-3", "TS 9C 4C JS | TC 7C 8C KS | QC JC KC 6C | 5C", "3KK9").is_loop
