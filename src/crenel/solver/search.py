@@ -293,7 +293,9 @@ def _proved(win: Result, fewest: str) -> Result:
 
 def _joined(first: Result, better: Result, fewest: str) -> Result:
     """The first win and what the search for the shortest one made of it, as one result."""
-    best = better if better.verdict is Verdict.WINNABLE else first
+    counted = "redeals" if fewest == "redeals" else "cost"
+    wins = [win for win in (better, first) if win.verdict is Verdict.WINNABLE]
+    best = min(wins, key=lambda win: int(getattr(win, counted)))
     bound = better.lower_bound
     joined = replace(
         best,
@@ -302,9 +304,7 @@ def _joined(first: Result, better: Result, fewest: str) -> Result:
         lower_bound=bound,
         limit=better.limit,
     )
-    return (
-        _proved(joined, fewest) if bound >= (best.redeals if fewest == "redeals" else best.cost) else joined
-    )
+    return _proved(joined, fewest) if bound >= getattr(best, counted) else joined
 
 
 def _next_budget(visited: int, seconds: float, seconds_left: float) -> int:
