@@ -77,21 +77,22 @@ class Stage(NamedTuple):
     weights: tuple[int, ...]
 
 
+_FIRST = (10, 10, 4, -3, 5, 0)
 _PLAIN = (10, 10, 2, -3, 3, 0)
 _DEEP = (10, 10, 0, 0, 5, 0)
 _CLASSES = (10, 10, 4, -3, 4, 5)
 SCHEDULE = (
-    Stage(Kind.POSITIONS, 10_000, _PLAIN),
+    Stage(Kind.POSITIONS, 10_000, _FIRST),
     Stage(Kind.CLASSES, 40_000, _CLASSES),
     Stage(Kind.POSITIONS, 150_000, _DEEP),
     Stage(Kind.POSITIONS, 150_000, _PLAIN),
     Stage(Kind.CLASSES, 400_000, _PLAIN),
-    Stage(Kind.CLASSES, 3_000_000, _CLASSES),
+    Stage(Kind.CLASSES, 2_500_000, _CLASSES),
 )
 """Where cards are built in any suit. The stages differ in what they find hard, so the worst deals are not so bad."""
 SHORT = Stage(Kind.SHORTEST, _ENDLESS, (1, 1))
-SHORTEN = Stage(Kind.SHORTEST, 4_000, (2, 1))
-"""What is spent on making a first win shorter."""
+SHORTEN = (Stage(Kind.SHORTEST, 4_000, (4, 1)), Stage(Kind.SHORTEST, 20_000, (2, 1)))
+"""What is spent at most on making a first win shorter."""
 NO_WIN = 1 << 14
 
 
@@ -116,8 +117,8 @@ class CastleEngine:
         self.game = game
         self.visited = 0
         self.lower_bound = 0
-        self.schedule = SCHEDULE if has_classes(game) else (Stage(Kind.POSITIONS, _ENDLESS, _PLAIN),)
-        self.shorten: Stage | None = SHORTEN
+        self.schedule = SCHEDULE if has_classes(game) else (Stage(Kind.POSITIONS, _ENDLESS, _FIRST),)
+        self.shorten: tuple[Stage, ...] = SHORTEN
         self._memory = memory
         self._y, self._z = scratch(), scratch()
         self._decks: dict[int, tuple[Deck, Any]] = {}
@@ -140,6 +141,7 @@ class CastleEngine:
         self._shortest = shortest
         self._stage: Stage | None = None
         self._line: list[Move] | None = None
+        self._rooted: dict[int, tuple[Deck, Any]] = {}
         self._cost = NO_WIN
         self._reason: Reason | None = None
 
@@ -169,13 +171,16 @@ class CastleEngine:
         """Starts a stage with empty arrays."""
         self._base, self._stage, self._left = base, stage, stage.limit
         deck, self._x = self._base_deck(base)
-        self._deck = deck = rooted(deck, self._piles)
+        if base not in self._rooted:
+            deck = rooted(deck, self._piles)
+            self._rooted = {base: (deck, packed(deck, self._piles))}
+        deck, root = self._rooted[base]
+        self._deck = deck
         weights = (0, 1, 0, 0, 0, 0) if stage.kind is Kind.SHORTEST else stage.weights
         for field, weight in zip(_FIELDS, weights, strict=True):
             deck.scalars[field] = weight
         deck.scalars[LOOSE_CODE] = LOOSE if stage.kind is Kind.CLASSES else NO_CARD
         self._make_room(_FIRST_ROOM)
-        root = packed(deck, self._piles)
         if stage.kind is Kind.CLASSES:
             open_classes(deck, self._found, self._x, root)
         elif stage.kind is Kind.SHORTEST:
@@ -290,18 +295,19 @@ class CastleEngine:
             self._line, self._cost = line, cost
 
     def _make_shorter(self) -> None:
-        """Looks for a shorter win for a moment."""
-        if self.shorten is None or self._cost < 2:
-            return
-        # A win that was found at once is not worth much more time than the finding took.
-        stage = self.shorten
-        self._open(self._base, stage._replace(limit=min(stage.limit, 300 + self.visited)))
-        while self._left > 0:
-            status = self._visit(self._left)
-            if status == search.WIN:
-                self._keep_line()
-            if status != search.FULL or not self._double():
-                break
+        """Looks for shorter wins for a moment, first greedily, then more carefully."""
+        effort = self.visited
+        for stage in self.shorten:
+            if self._cost < 2:
+                return
+            # A win that was found at once is not worth much more time than the finding took.
+            self._open(self._base, stage._replace(limit=min(stage.limit, 200 + effort // 4)))
+            while self._left > 0:
+                status = self._visit(self._left)
+                if status == search.WIN:
+                    self._keep_line()
+                if status != search.FULL or not self._double():
+                    break
 
     def line(self) -> list[Move]:
         assert self._line is not None

@@ -137,20 +137,20 @@ def make_deck(game: Game, base: int) -> Deck:
 def rooted(deck: Deck, piles: tuple[tuple[int, ...], ...]) -> Deck:
     """The tables with the codes of what each card lies on at the start of a search."""
     code, below = deck.code.copy(), deck.below.copy()
-    for pile in piles:
-        for lower, card in itertools.pairwise(pile):
-            code[64 * card + lower + 1] = START
-            below[16 * card + START] = lower
+    pairs = [pair for pile in piles for pair in itertools.pairwise(pile)]
+    if pairs:
+        lower, card = np.array(pairs).T
+        code[64 * card + lower + 1] = START
+        below[16 * card + START] = lower
     return deck._replace(code=code, below=below)
 
 
 def packed(deck: Deck, piles: tuple[tuple[int, ...], ...]) -> Any:
     """The words of a position; its number of origin is 0."""
     words = [0] * int(deck.scalars[WIDTH])
+    per_word, bits = int(deck.scalars[PER_WORD]), int(deck.scalars[BITS])
     for pile in piles:
-        lower = NO_CARD
-        for card in pile:
-            word, place = divmod(card, int(deck.scalars[PER_WORD]))
-            words[word] |= int(deck.code[64 * card + lower + 1]) << int(deck.scalars[BITS]) * place
-            lower = card
+        places = [64 * card + lower + 1 for lower, card in itertools.pairwise((NO_CARD, *pile))]
+        for card, code in zip(pile, deck.code[places].tolist(), strict=True):
+            words[card // per_word] |= code << bits * (card % per_word)
     return np.array(words, np.int64)

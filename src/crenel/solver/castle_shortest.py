@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from crenel.solver._jit import kernel
-from crenel.solver.castle_deck import CARDS, KEY_BITS, WIDTH
+from crenel.solver.castle_deck import KEY_BITS, WIDTH
 from crenel.solver.castle_rows import (
     FILLED,
     KEY,
@@ -68,6 +68,12 @@ HOLDS = SCRATCH
 LATER = HOLDS + 64
 SHORTEST_SCRATCH = LATER + 128
 
+_SPREAD = 0x03F79D71B4CB0A89
+_PLACE = np.zeros(64, np.int64)
+"""Which bit is set: the top six bits of a power of two times ``_SPREAD`` are different for each (de Bruijn)."""
+for _bit in range(64):
+    _PLACE[(_SPREAD << _bit) >> 58 & 63] = _bit
+
 
 def bound_scratch(order: Any, cards: int) -> Any:
     """A scratch array with the sets of cards that come later in their suits."""
@@ -79,14 +85,17 @@ def bound_scratch(order: Any, cards: int) -> Any:
 
 
 @kernel
-def hold_ups(deck: Any, x: Any) -> None:
-    """Finds for each card of the unpacked position which cards it holds up."""
+def hold_ups(deck: Any, x: Any) -> int:
+    """Finds for each card of the unpacked position which cards it holds up; returns the set of blocked cards."""
+    blocked = 0
     for row in range(x[FILLED]):
         low0, low1, low2, low3 = NO_LIMIT, NO_LIMIT, NO_LIMIT, NO_LIMIT
         held = 0
         for i in range(ROW + 64 * row, ROW + 64 * row + x[LENGTH + row]):
             card = x[i]
             x[HOLDS + card] = held
+            if x[MARK + card] != 0:
+                blocked |= 1 << card
             order, suit = deck.order[card], card & 3
             if suit == 0 and order < low0:
                 low0 = order
@@ -100,30 +109,27 @@ def hold_ups(deck: Any, x: Any) -> None:
             elif suit == 3 and order < low3:
                 low3 = order
                 held |= x[LATER + 48 + order]
+    return blocked
 
 
 @kernel
-def pair_bound(deck: Any, x: Any) -> int:
-    """The moves that groups of cards need that hold up each other, besides those of blocked cards (greedy)."""
-    rest = 0
-    for card in range(deck.scalars[CARDS]):
-        if x[PRESENT] >> card & 1 and x[MARK + card] == 0:
-            rest |= 1 << card
+def pair_bound(x: Any, rest: int) -> int:
+    """The moves that groups of cards of the set ``rest`` need that hold up each other (found greedily)."""
     moves = 0
-    for card in range(deck.scalars[CARDS]):
-        if rest >> card & 1 == 0:
-            continue
-        rest ^= 1 << card
-        group = 1 << card
-        others = x[HOLDS + card] & rest
-        other = card + 1
-        while others >> other != 0:
-            if others >> other & 1 and x[HOLDS + other] & group == group:
-                group |= 1 << other
-                rest ^= 1 << other
-                others &= x[HOLDS + other]
+    while rest != 0:
+        lowest = rest & -rest
+        rest ^= lowest
+        group = lowest
+        others = x[HOLDS + _PLACE[(lowest * _SPREAD >> 58) & 63]] & rest
+        while others != 0:
+            lowest = others & -others
+            others ^= lowest
+            held = x[HOLDS + _PLACE[(lowest * _SPREAD >> 58) & 63]]
+            if held & group == group:
+                group |= lowest
+                rest ^= lowest
+                others &= held
                 moves += 1
-            other += 1
     return moves
 
 
@@ -151,8 +157,8 @@ def open_shortest(deck: Any, found: Any, x: Any, root: Any, over: int, under: in
     width = deck.scalars[WIDTH]
     add(found, width, x, find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY), 0, 0)
     unpack(deck, x, found.nodes, 0)
-    hold_ups(deck, x)
-    bound = x[SCORE] + pair_bound(deck, x)
+    blocked = hold_ups(deck, x)
+    bound = x[SCORE] + pair_bound(x, x[PRESENT] & ~blocked)
     file_position(found, 0, 0, bound, over, under)
     return int(bound)
 
@@ -185,7 +191,7 @@ def search_shortest(deck: Any, found: Any, x: Any, budget: int, most: int, over:
             return WIN
         if is_dead(deck, x):
             continue
-        hold_ups(deck, x)
+        blocked = hold_ups(deck, x)
         for i in range(list_moves(deck, x)):
             row, target = x[MOVES + 2 * i], x[MOVES + 2 * i + 1]
             paid = cost
@@ -204,7 +210,10 @@ def search_shortest(deck: Any, found: Any, x: Any, budget: int, most: int, over:
                 place = find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY)
                 known = found.table[place]
                 if known < 0 or found.made[known] > paid:
-                    bound = x[SCORE] + pair_bound(deck, x)
+                    free = ~blocked & ~(1 << card)
+                    if x[MARK + card] == 0:
+                        free |= 1 << card
+                    bound = x[SCORE] + pair_bound(x, x[PRESENT] & free)
                     if paid + bound <= most:
                         if known >= 0:
                             found.made[known] = REPLACED
