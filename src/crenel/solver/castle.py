@@ -38,7 +38,7 @@ from crenel.solver.castle_deck import (
     packed,
     rooted,
 )
-from crenel.solver.castle_line import line_of, line_of_classes
+from crenel.solver.castle_line import copied_path, line_of, line_of_classes
 from crenel.solver.castle_reason import reason_of
 from crenel.solver.castle_rows import scratch
 from crenel.solver.engine import Status
@@ -94,6 +94,8 @@ SHORT = Stage(Kind.SHORTEST, _ENDLESS, (1, 1))
 SHORTEN = (Stage(Kind.SHORTEST, 4_000, (4, 1)), Stage(Kind.SHORTEST, 20_000, (2, 1)))
 """What is spent at most on making a first win shorter."""
 NO_WIN = 1 << 14
+_DEAREST = search.PRIORITIES // shortest_search.BOUNDS - 1
+"""Searches for the shortest win look only at wins below this cost."""
 
 
 class CastleEngine:
@@ -229,7 +231,7 @@ class CastleEngine:
             status = search_classes(deck, found, self._x, self._y, self._z, most)
         elif kind is Kind.SHORTEST:
             over, under = self._stage.weights
-            status = shortest_search.search_shortest(deck, found, self._x, most, self._cost - 1, over, under)
+            status = shortest_search.search_shortest(deck, found, self._x, most, self._most(), over, under)
         else:
             status = search.search(deck, found, self._x, most)
         visited = int(found.numbers[search.VISITED]) - before
@@ -268,13 +270,17 @@ class CastleEngine:
     def _ended(self) -> Status:
         """How things stand at the end of the schedule."""
         if self._shortest and min(self._bounds.values()) >= self._cost:
-            return Status.WON if self._line is not None else Status.LOST
+            return Status.WON if self._cost < NO_WIN else Status.LOST
         return Status.OPEN
+
+    def _most(self) -> int:
+        """The dearest win that is still looked for: a cheaper one than the best, and one that the queue can hold."""
+        return min(self._cost, _DEAREST) - 1
 
     def _note_bound(self, status: int) -> None:
         """Keeps what the search for the shortest win has proved of this base and of all."""
         if status == search.EXHAUSTED:
-            self._bounds[self._base] = self._cost
+            self._bounds[self._base] = self._most() + 1
         else:
             proved = int(self._found.numbers[search.LOWEST]) // shortest_search.BOUNDS
             self._bounds[self._base] = max(self._bounds[self._base], proved)
@@ -282,17 +288,22 @@ class CastleEngine:
         self.lower_bound = 0 if bound == NO_WIN else bound
 
     def _keep_line(self) -> None:
-        """Keeps the line to the win that the running stage has found, if it is the shortest so far."""
+        """Keeps the win that the running stage has found, if it is the shortest so far; lines come later."""
         assert self._stage is not None
-        found, won = self._found, int(self._found.numbers[search.WON])
+        deck, found, won = self._deck, self._found, int(self._found.numbers[search.WON])
         if self._stage.kind is Kind.CLASSES:
+            # A move of classes may be many real ones, so only the line tells the cost.
             scratches = (self._x, self._y, self._z)
-            line = line_of_classes(self._deck, found, scratches, won, self._piles, self._counts)
-        else:
-            line = line_of(self._deck, self._x, found.nodes, won, self._piles, self._counts)
-        cost = sum(move.is_tableau for move in line)
+            line = line_of_classes(deck, found, scratches, won, self._piles, self._counts)
+            cost = sum(move.is_tableau for move in line)
+            if cost < self._cost:
+                self._line, self._cost = line, cost
+            return
+        # Exact in a search for the shortest; else moves up that were not made at once are counted as well.
+        cost = int(found.made[won])
         if cost < self._cost:
-            self._line, self._cost = line, cost
+            self._line, self._cost = None, cost
+            self._path = deck, self._x, copied_path(deck, found.nodes, won)
 
     def _make_shorter(self) -> None:
         """Looks for shorter wins for a moment, first greedily, then more carefully."""
@@ -310,7 +321,10 @@ class CastleEngine:
                     break
 
     def line(self) -> list[Move]:
-        assert self._line is not None
+        if self._line is None:
+            deck, x, nodes = self._path
+            deck.scalars[LOOSE_CODE] = NO_CARD
+            self._line = line_of(deck, x, nodes, self._piles, self._counts)
         return self._line
 
     def reason(self) -> Reason | None:

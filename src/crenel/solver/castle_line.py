@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 from crenel.rules.moves import FOUNDATION, Move
 from crenel.solver._jit import kernel
 from crenel.solver.castle_classes import ASIDE, CHOICE, FROZEN, IN_ROW, QUEUE, expand, unpack_class
@@ -237,12 +239,19 @@ def line_of_classes(deck: Deck, found: Any, scratches: Any, last: int, piles: An
     return table.moves
 
 
-def line_of(deck: Deck, x: Any, nodes: Any, last: int, piles: Any, counts: Any) -> list[Move]:
-    """The moves from the start of the search to its position number ``last``."""
+def copied_path(deck: Deck, nodes: Any, last: int) -> Any:
+    """The words of the positions from the root to ``last``, in order; they outlive the search."""
+    width = int(deck.scalars[WIDTH])
+    numbers = np.array(path(deck, nodes, last))
+    return nodes[(numbers[:, None] * width + np.arange(width)).ravel()]
+
+
+def line_of(deck: Deck, x: Any, nodes: Any, piles: Any, counts: Any) -> list[Move]:
+    """The moves from the start of the search along the positions of a :func:`copied_path`."""
     table = Table(deck, piles, counts)
-    numbers = path(deck, nodes, last)
     table.settle(present_cards(deck, x, nodes, 0))
-    for parent, child in itertools.pairwise(numbers):
+    for child in range(1, len(nodes) // int(deck.scalars[WIDTH])):
+        parent = child - 1
         found = step_between(deck, x, nodes, parent, child)
         card, goal = found % 64, found // 64
         assert found != NO_CARD
