@@ -34,15 +34,24 @@ SCHEDULE: tuple[tuple[int, int, int], ...] = (
     (3, 3000, 1000),
     (4, 3000, 300),
     (ALL, 1000, 1000),
-    (EVAPORATE, 3000, 0),
+    (EVAPORATE, 1000, 0),
     (5, 100_000, 1000),
-    (EVAPORATE, 30_000, 0),
     (ALL, 100_000, ALL),
+    (EVAPORATE, 30_000, 0),
     (6, 500_000, 10_000),
     (ALL, ALL, ALL),
 )
 """What is tried in order: redeals allowed, nodes expanded at most, layouts of a cycle at most (of the evaporation
 test: its room; of a quick search: layouts). After the first evaporation test passes are deep ones."""
+SCHEDULE_STUCK: tuple[tuple[int, int, int], ...] = (
+    (ALL, 10, 100),
+    (ALL, 1000, 1000),
+    (EVAPORATE, 1000, 0),
+    (ALL, 100_000, ALL),
+    (EVAPORATE, 30_000, 0),
+    (ALL, ALL, ALL),
+)
+"""The same where redeals wait until nothing can move: cycles are small there."""
 QUICK_WEIGHTS = (3, 2, 2)
 POLISH = (((3, 2, 2), 700), ((3, 1, 1), 2300))
 """After the first win, cheaper ones are looked for with these weights among so many layouts each, since it tends to
@@ -172,8 +181,11 @@ class CruelEngine:
         passes.deepen(False)
         settled = -1
         tried = set()
-        for limit, nodes, layouts in SCHEDULE:
+        for limit, nodes, layouts in SCHEDULE_STUCK if self.rules.stuck else SCHEDULE:
             if limit == EVAPORATE:
+                # Few limited games are lost for a reason that no number of redeals could mend.
+                if self._left != ALL:
+                    continue
                 if self._evaporates(nodes):
                     return Status.LOST
                 passes.deepen(True)

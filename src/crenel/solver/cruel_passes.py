@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -209,11 +210,9 @@ class Passes:
         while node >= 0:
             k.load_node(self.info, self.rows, self.decks, self.links, node)
             count = int(self.info[k.I_CURRENT_PILES])
-            starts = self.rows[layout.STARTS]
-            piles = tuple(
-                tuple(int(card) for card in self.rows[layout.SEQ, starts[p] : starts[p + 1]])
-                for p in range(count)
-            )
+            starts = self.rows[layout.STARTS, : count + 1].tolist()
+            cards = self.rows[layout.SEQ, : starts[-1]].tolist()
+            piles = tuple(tuple(cards[first:last]) for first, last in pairwise(starts))
             bits = int(self.decks[node, k.KEY_WORD]) >> 48
             chain.append(Step(piles, tuple((bits >> (4 * suit)) & 15 for suit in range(4)), key))
             key = int(self.decks[node, k.KEY_WORD])
