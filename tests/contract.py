@@ -211,7 +211,7 @@ def _check_ends(position: Position) -> None:
 def _leads_back(position: Position) -> bool:
     """Whether the only move is one between piles, then only a redeal is left, and that gives this layout again."""
     walk = fresh(position)
-    if position.game.redeal.limit is not None or not [move.is_tableau for move in walk.legal_moves] == [True]:
+    if position.game.redeal.limit is not None or [move.is_tableau for move in walk.legal_moves] != [True]:
         return False
     walk.push(walk.legal_moves[0])
     if walk.legal_moves != [REDEAL]:
