@@ -87,7 +87,7 @@ SCHEDULE = (
     Stage(Kind.POSITIONS, 150_000, _DEEP),
     Stage(Kind.POSITIONS, 150_000, _PLAIN),
     Stage(Kind.CLASSES, 400_000, _PLAIN),
-    Stage(Kind.CLASSES, 2_500_000, _CLASSES),
+    Stage(Kind.CLASSES, 2_000_000, _CLASSES),
 )
 """Where cards are built in any suit. The stages differ in what they find hard, so the worst deals are not so bad."""
 SHORT = Stage(Kind.SHORTEST, _ENDLESS, (1, 1))
