@@ -34,7 +34,7 @@ def test_contract(game: Game, seed: int, length: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TESTED, ids=GAME_IDS)
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), length=st.integers(0, 150))
 def test_contract_at_length(game: Game, seed: int, length: int) -> None:
     contract(game, seed, length)
