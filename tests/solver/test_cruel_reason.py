@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from crenel import deal, find_game
-from crenel.solver.cruel_reason import frozen_reason
+from crenel.solver.frozen_reason import frozen_reason
 from crenel.solver.verify_reason import check_frozen_prefix
 from tests.naive import naive_solve, random_deck, reduced_game
 
@@ -25,7 +25,7 @@ def test_the_reason_of_a_frozen_deal_in_words() -> None:
     assert reason is not None
     assert reason.kind == "frozen-prefix"
     assert reason.data["prefix"] == ["2H", "7C", "KH"]
-    assert "The king of hearts" in reason.text
+    assert "Even once the king of hearts is bare" in reason.text
     assert "2 of hearts" in reason.text
 
 

@@ -15,6 +15,7 @@ from crenel.solver.result import Verdict
 from crenel.solver.royal import RoyalEngine
 from crenel.solver.search import Solver
 from crenel.solver.verify import check_win
+from crenel.solver.verify_reason import check_frozen_prefix
 from tests.naive import naive_solve, random_deck
 from tests.solver.stepwise import any_variant, compare, cost, decks, finish
 
@@ -96,8 +97,9 @@ def test_a_frozen_prefix_is_given_as_the_reason() -> None:
     assert finish(engine, position) is Status.LOST
     reason = engine.reason()
     assert reason is not None and reason.kind == "frozen-prefix"
+    assert check_frozen_prefix(position, reason.data) is None
     # Here the prefix is the first pile, so the rules alone show that its top card has nowhere to go.
-    prefix = [parse_card(name) for name in reason.data["cards"]]
+    prefix = [parse_card(name) for name in reason.data["prefix"]]
     assert list(position.piles[0]) == prefix
     assert not position.goes_up(prefix[-1])
     assert not any(position.fits(prefix[-1], pile[-1]) for pile in position.piles)

@@ -19,8 +19,9 @@ from crenel.solver import cruel_layout as layout
 from crenel.solver.cruel_line import line_of
 from crenel.solver.cruel_optimum import Optimum
 from crenel.solver.cruel_passes import Passes, Rules, Step
-from crenel.solver.cruel_reason import EVAPORATION_ROOM, Evaporation, frozen_reason
+from crenel.solver.cruel_reason import EVAPORATION_ROOM, Evaporation
 from crenel.solver.engine import Status
+from crenel.solver.frozen_reason import frozen_reason
 from crenel.solver.result import Reason
 
 ALL = k.UNLIMITED

@@ -16,6 +16,7 @@ from crenel.rules.moves import Move
 from crenel.rules.position import Position
 from crenel.solver import royal_search as search
 from crenel.solver.engine import Status
+from crenel.solver.frozen_reason import frozen_reason
 from crenel.solver.result import Reason
 from crenel.solver.royal_dead import frozen
 from crenel.solver.royal_kernels import load
@@ -235,7 +236,8 @@ class RoyalEngine:
             load(self._rules, self._rows[_CACHE_ROWS], self._lays[0])
             size = frozen(self._rules, self._tables, self._lays[0])
             if size:
-                return _frozen_reason(root, size)
+                # In mid-cycle the layout is not yet what a redeal makes of it, so it cannot be told pile by pile.
+                return frozen_reason(root) or _frozen_reason(root, size)
         count = f"All {self.visited:,} positions" if self.visited > 1 else "The only position"
         verb = "were" if self.visited > 1 else "was"
         return Reason(

@@ -25,16 +25,16 @@ class TopFact:
         pile: Its pile, from 0.
         lower: A card of its suit in the prefix that must go up before it.
         head: The card that would have to find a place when it moves (the card itself, or the head of its run).
-        target: The card that the head could be built on, covered in the prefix; ``None``: no card at all.
-        comer: The card that could be put on it, covered in the prefix; ``None`` where it does not matter.
+        targets: The cards that the head could be built on, all covered in the prefix; empty: no card at all.
+        comers: The cards that could be put on it, all covered in the prefix; empty where that does not matter.
     """
 
     card: Card
     pile: int
     lower: Card
     head: Card
-    target: Card | None
-    comer: Card | None
+    targets: tuple[Card, ...]
+    comers: tuple[Card, ...]
 
 
 def redeal_order(position: Position) -> list[tuple[Card, int]] | None:
@@ -90,22 +90,22 @@ def frozen_facts(position: Position, count: int) -> list[TopFact] | str:
                 if not position.fits(heads[-1], card):
                     break
                 heads.append(card)
-        head, target = heads[-1], None
+        head, targets = heads[-1], []
         for mover in heads:
             for other in cards:
                 if position.fits(mover, other):
                     if other not in covered:
                         return f"The {card_name(mover)} may move onto the {card_name(other)}."
                     if mover == head:
-                        target = other
-        comer = None
+                        targets.append(other)
+        comers = []
         if top_first or number < len(packets) - 1:
             for other in cards:
                 if position.fits(other, top):
                     if other not in covered:
                         return f"The {card_name(other)} may be put on the {name}."
-                    comer = other
-        facts.append(TopFact(top, order[4 * number][1], lower, head, target, comer))
+                    comers.append(other)
+        facts.append(TopFact(top, order[4 * number][1], lower, head, tuple(targets), tuple(comers)))
     return facts
 
 
