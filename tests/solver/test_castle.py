@@ -119,8 +119,8 @@ def test_thousands_of_small_decks(name: str) -> None:
 @pytest.mark.parametrize("name", [*GAMES[:6], "beleaguered-castle build=up"])
 def test_thousands_of_small_decks_by_class(name: str) -> None:
     wins, losses = compare(name, 1_000, by_class=True)
-    assert wins > 100
-    assert losses > 100
+    assert wins > 20
+    assert losses > 20
 
 
 @pytest.mark.slow
