@@ -53,6 +53,8 @@ SCHEDULE_STUCK: tuple[tuple[int, int, int], ...] = (
     (ALL, ALL, ALL),
 )
 """The same where redeals wait until nothing can move: cycles are small there."""
+FEW_REDEALS = 3
+"""With so many redeals left or fewer, the evaporation test is left out: the passes are done sooner."""
 QUICK_WEIGHTS = (3, 2, 2)
 POLISH = (((3, 2, 2), 700), ((3, 1, 1), 2300))
 """After the first win, cheaper ones are looked for with these weights among so many layouts each, since it tends to
@@ -184,8 +186,8 @@ class CruelEngine:
         tried = set()
         for limit, nodes, layouts in SCHEDULE_STUCK if self.rules.stuck else SCHEDULE:
             if limit == EVAPORATE:
-                # Few limited games are lost for a reason that no number of redeals could mend.
-                if self._left != ALL:
+                # With few redeals left, few games are lost for a reason that no number of redeals could mend.
+                if self._left <= FEW_REDEALS:
                     continue
                 if self._evaporates(nodes):
                     return Status.LOST
