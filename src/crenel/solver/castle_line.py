@@ -38,8 +38,13 @@ def step_between(deck: Any, x: Any, nodes: Any, parent: int, child: int) -> int:
     """
     width = deck.scalars[WIDTH]
     unpack(deck, x, nodes, parent * width)
-    for i in range(list_moves(deck, x)):
-        row, target = x[MOVES + 2 * i], x[MOVES + 2 * i + 1]
+    # A card that goes up and one that moves may lead to the same position, when all goes up afterwards: the first
+    # kind costs nothing, so it is tried first.
+    moves = list_moves(deck, x)
+    for i in range(2 * moves):
+        row, target = x[MOVES + 2 * (i % moves)], x[MOVES + 2 * (i % moves) + 1]
+        if (target == UP) != (i < moves):
+            continue
         card = x[ROW + 64 * row + x[LENGTH + row] - 1]
         goal = _FOUNDATION
         if target != UP:
