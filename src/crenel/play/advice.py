@@ -151,10 +151,11 @@ class Adviser:
         moves = position.moves
         low: int | None = None
         high: int | None = None
-        if self.light(position, seconds, cancel).verdict is Verdict.WINNABLE:
+        now = self.light(position, seconds, cancel).verdict
+        if now is Verdict.WINNABLE:
             return TurningPoint(len(moves), None, None, "This game can still be won.")
         bounds = [0, len(moves)]
-        if self.light(position, seconds, cancel).verdict is Verdict.UNWINNABLE:
+        if now is Verdict.UNWINNABLE:
             high = len(moves)
         while bounds[0] < bounds[1]:
             middle = (bounds[0] + bounds[1]) // 2
