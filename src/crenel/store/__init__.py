@@ -1,0 +1,1 @@
+"""What must survive: players, their games and every move, in SQLite or PostgreSQL."""
