@@ -8,7 +8,7 @@ import pytest
 
 from crenel import Game, Position, deal, find_game, parse_board
 from crenel.solver.castle import CastleEngine, Kind, Stage
-from crenel.solver.engine import Status
+from crenel.solver.engine import Objective, Status
 from crenel.solver.verify import check_win
 from tests.naive import naive_solve, random_deck, small_games
 
@@ -52,8 +52,8 @@ def small_variants(name: str) -> list[Game]:
     return [game.with_rules(changes) if changes else game for game in small_games(game_id)]
 
 
-def decide(engine: CastleEngine, position: Position, shortest: bool = False) -> Status:
-    engine.begin(position, shortest)
+def decide(engine: CastleEngine, position: Position, fewest: Objective | None = None) -> Status:
+    engine.begin(position, fewest)
     status = Status.MORE
     while status is Status.MORE:
         status = engine.step(1_000)
@@ -82,7 +82,7 @@ def compare(name: str, count: int, *, by_class: bool = False, shortest: bool = F
         wins += 1
         check_win(position, engine.line())
         if shortest:
-            assert decide(engine, position, shortest=True) is Status.WON
+            assert decide(engine, position, "cost") is Status.WON
             line = check_win(position, engine.line())
             assert sum(move.is_tableau for move in line) == truth.cost == engine.lower_bound, position
     return wins, losses
@@ -138,7 +138,7 @@ def test_which_games_it_supports() -> None:
 def test_full_memory_is_no_verdict() -> None:
     game = find_game("beleaguered-castle")
     position = deal(game, "ms:954")
-    assert decide(CastleEngine(game, 1 << 12), position) is Status.OPEN
+    assert decide(CastleEngine(game, 1 << 12), position) is Status.FULL
 
 
 def test_reason_names_the_cards_that_block() -> None:

@@ -13,7 +13,7 @@ import pytest
 from crenel import Game, Position, deal, find_game
 from crenel.solver import cruel
 from crenel.solver.cruel import CruelEngine
-from crenel.solver.engine import Status
+from crenel.solver.engine import Objective, Status
 from crenel.solver.verify_reason import check_frozen_prefix
 from tests.naive import (
     TooManyPositions,
@@ -76,9 +76,9 @@ def start(game: Game, chance: random.Random) -> Position:
     return fresh(position)
 
 
-def finish(engine: CruelEngine, position: Position, budget: int, *, shortest: bool = False) -> Status:
+def finish(engine: CruelEngine, position: Position, budget: int, fewest: Objective | None = None) -> Status:
     """Runs the engine in slices to its answer."""
-    engine.begin(position, shortest=shortest)
+    engine.begin(position, fewest)
     while (status := engine.step(budget)) is Status.MORE:
         pass
     return status
@@ -106,7 +106,6 @@ def compare(row: Row, decks: int, seed: int) -> None:
         if truth.winnable is None:
             continue
         compared += 1
-        engine.objective = "cost"
         status = finish(engine, position, chance.choice((7, 100, 100_000)))
         assert status is (Status.WON if truth.winnable else Status.LOST), repr(position)
         if status is Status.LOST:
@@ -124,10 +123,9 @@ def compare(row: Row, decks: int, seed: int) -> None:
             continue
         assert cost is not None
         assert first >= cost
-        assert finish(engine, position, chance.choice((7, 100_000)), shortest=True) is Status.WON
+        assert finish(engine, position, chance.choice((7, 100_000)), "cost") is Status.WON
         assert replayed(engine, position).cost == cost == engine.lower_bound, repr(position)
-        engine.objective = "redeals"
-        assert finish(engine, position, 100_000, shortest=True) is Status.WON
+        assert finish(engine, position, 100_000, "redeals") is Status.WON
         assert replayed(engine, position).redeals == redeals == engine.lower_bound, repr(position)
     assert compared > decks // 2
 
@@ -167,21 +165,21 @@ def test_decks_that_differ_in_a_last_ace_of_clubs_only() -> None:
     fewest = fewest_cost(position)
     assert fewest is not None
     assert replayed(engine, position).cost >= fewest
-    assert finish(engine, position, 100_000, shortest=True) is Status.WON
+    assert finish(engine, position, 100_000, "cost") is Status.WON
     assert replayed(engine, position).cost == fewest
 
 
-def test_without_memory_the_answer_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_memory_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full search of a hard winnable deal that may not grow its arrays gives up; it does not say "lost"."""
     position = deal(find_game("cruel"), "ms:188")
     monkeypatch.setattr(cruel, "SCHEDULE", ((cruel.ALL, cruel.ALL, cruel.ALL),))
-    assert finish(CruelEngine(position.game, 0), position, 1_000_000) is Status.OPEN
+    assert finish(CruelEngine(position.game, 0), position, 1_000_000) is Status.FULL
 
 
 def test_without_memory_the_best_known_win_stays() -> None:
     position = deal(find_game("cruel"), "ms:8")
     engine = CruelEngine(position.game, 0)
-    assert finish(engine, position, 1_000_000, shortest=True) is Status.OPEN
+    assert finish(engine, position, 1_000_000, "cost") is Status.FULL
     assert engine.has_win
     assert 0 < engine.lower_bound <= replayed(engine, position).cost
 

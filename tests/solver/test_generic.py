@@ -42,13 +42,13 @@ def _compare_placing(count: int, seed: int) -> None:
         if truth.winnable is None:
             continue
         verdicts.add(truth.winnable)
-        for shortest in (False, True):
-            status = finish(engine, position, shortest)
+        for objective in (None, "cost"):
+            status = finish(engine, position, objective)
             assert status is (Status.WON if truth.winnable else Status.LOST), repr(position)
             if truth.winnable:
                 line = engine.line()
                 check_win(position, line)
-                if shortest:
+                if objective is not None:
                     assert cost(line) == fewest_cost(position, 20_000)
     assert verdicts == {True, False}
 
@@ -105,7 +105,7 @@ def test_every_game_is_supported_and_full_memory_is_no_verdict() -> None:
         assert GenericEngine.supports(game)
     game = find_game("royal-family")
     engine = GenericEngine(game, 1 << 18)
-    assert finish(engine, deal(game, "ms:8")) is Status.OPEN
+    assert finish(engine, deal(game, "ms:8")) is Status.FULL
 
 
 def test_the_reason_says_how_many_positions_were_searched() -> None:

@@ -135,7 +135,7 @@ def test_slices_of_any_size_visit_the_same_positions(game_id: str) -> None:
 def test_full_memory_is_no_verdict() -> None:
     game = find_game("royal-family")
     engine = RoyalEngine(game, 1 << 20)
-    assert finish(engine, deal(game, "ms:8")) is Status.OPEN
+    assert finish(engine, deal(game, "ms:8")) is Status.FULL
 
 
 def test_the_shown_win_is_no_longer_than_the_first_one() -> None:
@@ -160,7 +160,7 @@ def test_the_shortest_win_is_looked_for_below_the_known_one() -> None:
     position = deal(game, "ms:5")
     assert finish(engine, position) is Status.WON
     known = cost(engine.line())
-    assert finish(engine, position, shortest=True, slice_=50_000) is Status.WON
+    assert finish(engine, position, "cost", slice_=50_000) is Status.WON
     line = engine.line()
     check_win(position, line)
     assert engine.lower_bound == cost(line) <= known

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from crenel.solver.castle_deck import (
 from crenel.solver.castle_line import copied_path, line_of, line_of_classes
 from crenel.solver.castle_reason import reason_of
 from crenel.solver.castle_rows import scratch
-from crenel.solver.engine import Status
+from crenel.solver.engine import Objective, Status
 from crenel.solver.result import Reason
 from crenel.solver.table import refill
 
@@ -110,6 +110,8 @@ class CastleEngine:
         schedule: The stages to go through, in order.
     """
 
+    objectives: ClassVar[tuple[Objective, ...]] = ("cost",)
+
     @staticmethod
     def supports(game: Game) -> bool:
         """Games of single cards without redeal; of a game dealt by hand only positions with all cards laid."""
@@ -126,7 +128,7 @@ class CastleEngine:
         self._decks: dict[int, tuple[Deck, Any]] = {}
         self._found = search.make_found(_FIRST_ROOM)
 
-    def begin(self, position: Position, shortest: bool = False) -> None:
+    def begin(self, position: Position, fewest: Objective | None = None) -> None:
         if position.hand:
             raise ValueError("this engine takes positions without cards in hand")
         self.visited = 0
@@ -139,17 +141,18 @@ class CastleEngine:
         self._bases = list(range(game.ranks)) if position.base is None else [position.base]
         self._bounds = dict.fromkeys(self._bases, 0)
         self._lost: set[int] = set()
-        self._stages = self._plan(shortest)
-        self._shortest = shortest
+        self._shortest = fewest is not None
+        self._stages = self._plan()
+        self._short_of_memory = False
         self._stage: Stage | None = None
         self._line: list[Move] | None = None
         self._rooted: dict[int, tuple[Deck, Any]] = {}
         self._cost = NO_WIN
         self._reason: Reason | None = None
 
-    def _plan(self, shortest: bool) -> Iterator[tuple[int, Stage]]:
+    def _plan(self) -> Iterator[tuple[int, Stage]]:
         """Bases and stages in the order in which they are tried."""
-        if shortest:
+        if self._shortest:
             schedule: tuple[Stage, ...] = (SHORT,)
         elif len(self._bases) == 1:
             schedule = self.schedule
@@ -252,7 +255,7 @@ class CastleEngine:
                 self._note_bound(status)
             if status == search.FULL:
                 if not self._double():
-                    self._left = 0
+                    self._left, self._short_of_memory = 0, True
             elif status == search.WIN:
                 self._keep_line()
                 if not self._shortest:
@@ -271,7 +274,11 @@ class CastleEngine:
         """How things stand at the end of the schedule."""
         if self._shortest and min(self._bounds.values()) >= self._cost:
             return Status.WON if self._cost < NO_WIN else Status.LOST
-        return Status.OPEN
+        return Status.FULL if self._short_of_memory else Status.OPEN
+
+    @property
+    def has_win(self) -> bool:
+        return self._cost < NO_WIN
 
     def _most(self) -> int:
         """The dearest win that is still looked for: a cheaper one than the best, and one that the queue can hold."""

@@ -9,6 +9,7 @@ is only said after a pass that cut nothing off, or by a test that proves it.
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import ClassVar
 
 from crenel.rules.game import Game
 from crenel.rules.moves import Move
@@ -20,7 +21,7 @@ from crenel.solver.cruel_line import line_of
 from crenel.solver.cruel_optimum import Optimum
 from crenel.solver.cruel_passes import Passes, Rules, Step
 from crenel.solver.cruel_reason import EVAPORATION_ROOM, Evaporation
-from crenel.solver.engine import Status
+from crenel.solver.engine import Objective, Status
 from crenel.solver.frozen_reason import frozen_reason
 from crenel.solver.result import Reason
 
@@ -93,14 +94,14 @@ class CruelEngine:
 
     Attributes:
         visited: Layouts looked at since :meth:`begin`.
-        lower_bound: A proved lower bound of what ``objective`` counts, for any win; 0 while nothing is proved.
-        objective: What ``begin(shortest=True)`` makes few: ``"cost"`` (tableau moves and redeals) or ``"redeals"``.
+        lower_bound: A proved lower bound of what is to be few, for any win; 0 while nothing is proved.
     """
+
+    objectives: ClassVar[tuple[Objective, ...]] = ("cost", "redeals")
 
     def __init__(self, game: Game, memory: int) -> None:
         self.game = game
         self.rules = rules_of(game)
-        self.objective = "cost"
         self.lower_bound = 0
         self._passes = Passes(self.rules, memory)
         self._optimum = Optimum(self._passes)
@@ -117,8 +118,7 @@ class CruelEngine:
             and game.deal.order != "by-hand"
         )
 
-    def begin(self, position: Position, shortest: bool = False) -> None:
-        """Forgets the last search and starts at ``position``."""
+    def begin(self, position: Position, fewest: Objective | None = None) -> None:
         self._position = position
         self._piles = [[self._turned(card) for card in pile] for pile in position.piles]
         self._left = ALL if position.redeals_left is None else position.redeals_left
@@ -130,7 +130,7 @@ class CruelEngine:
         self._exhausted = (0, 0)
         self._allowance = 0
         self._status = Status.MORE
-        self._work = self._plan(shortest)
+        self._work = self._plan(fewest)
         self.lower_bound = 0
 
     @property
@@ -145,7 +145,6 @@ class CruelEngine:
         return 4 * (self.rules.ranks - 1 - (card >> 2)) + (card & 3)
 
     def step(self, budget: int) -> Status:
-        """Visits about ``budget`` further layouts and says how things stand."""
         self._allowance = budget
         if self._status is Status.MORE:
             try:
@@ -155,26 +154,24 @@ class CruelEngine:
         return self._status
 
     def line(self) -> list[Move]:
-        """The single legal moves of the best known win (there is one after ``WON``)."""
         if self._best_line is None:
             self._best_line = line_of(self._best, self.rules, self._piles)
         return self._best_line
 
     @property
     def has_win(self) -> bool:
-        """Whether :meth:`line` has a win to give, even while a better one is looked for."""
         return bool(self._best)
 
     # The plan of a search; a bare ``yield`` ends the slice.
 
-    def _plan(self, shortest: bool) -> Generator[None, None, Status]:
+    def _plan(self, fewest: Objective | None) -> Generator[None, None, Status]:
         status = yield from self._decide()
         if status is not Status.WON:
             return status
-        if shortest and self.objective == "redeals":
+        if fewest == "redeals":
             return (yield from self._fewest_redeals())
-        yield from self._polish(self._left, LONG_POLISH if shortest else 1)
-        if shortest:
+        yield from self._polish(self._left, LONG_POLISH if fewest else 1)
+        if fewest:
             return (yield from self._fewest_cost())
         return status
 
@@ -184,6 +181,7 @@ class CruelEngine:
         passes.deepen(False)
         settled = -1
         tried = set()
+        given_up = Status.OPEN
         for limit, nodes, layouts in SCHEDULE_STUCK if self.rules.stuck else SCHEDULE:
             if limit == EVAPORATE:
                 # With few redeals left, few games are lost for a reason that no number of redeals could mend.
@@ -206,13 +204,15 @@ class CruelEngine:
             if status == k.WON:
                 self._best = passes.steps()
                 return Status.WON
-            if status == k.EMPTY and not passes.truncated:
+            if status == k.NODES_FULL:
+                given_up = Status.FULL
+            elif not passes.truncated:
                 # No win with so few redeals, so passes with no more need not be tried again.
                 settled = stage[0]
                 if settled >= self._left:
                     self._exhausted = (int(passes.info[k.I_VISITED]), int(passes.info[k.I_EXPANDED]))
                     return Status.LOST
-        return Status.OPEN
+        return given_up
 
     def _run_pass(self, most: int) -> Generator[None, None, int]:
         """Runs the pass that was started, up to ``most`` layouts; ``k.MORE`` when they did not suffice."""
@@ -286,7 +286,7 @@ class CruelEngine:
         self._optimum.start(self._left, self._known_cost(), fewest)
         status = yield from self._run_optimum(1 << 62)
         if status == c.NODES_FULL:
-            return Status.OPEN
+            return Status.FULL
         if status == c.WON:
             self._best = self._optimum.steps()
             self._best_cost = self._optimum.won_cost
@@ -304,7 +304,7 @@ class CruelEngine:
                 self._best_line = self._best_cost = None
                 break
             if status != k.EMPTY:
-                return Status.OPEN
+                return Status.FULL
             self.lower_bound = limit + 1
         self.lower_bound = len(self._best) - 1
         self._known_cost()

@@ -8,12 +8,13 @@ shortest win is asked for.
 from __future__ import annotations
 
 import heapq
+from typing import ClassVar
 
 from crenel.rules.cards import card_rank, card_suit
 from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
-from crenel.solver.engine import Engine, Status
+from crenel.solver.engine import Engine, Objective, Status
 from crenel.solver.placing import Placing, laid_out_engine
 from crenel.solver.result import Reason
 
@@ -30,6 +31,8 @@ _NOT_HOME, _ABOVE_OWN, _ABOVE_ANY, _EMPTY, _MADE, _IN_HAND = 10, 10, 2, -3, 3, 1
 class GenericEngine:
     """Best-first search over exact keys for every game; with ``shortest`` it is A* over the cost."""
 
+    objectives: ClassVar[tuple[Objective, ...]] = ("cost",)
+
     @staticmethod
     def supports(game: Game) -> bool:
         """Every game: this is the last resort."""
@@ -45,14 +48,15 @@ class GenericEngine:
         self._most = max(memory // _NODE_BYTES, 1)
         self._ordered = True
 
-    def begin(self, position: Position, shortest: bool = False) -> None:
+    def begin(self, position: Position, fewest: Objective | None = None) -> None:
         self.visited = 0
         self.lower_bound = 0
-        self._shortest = shortest
+        self._shortest = fewest is not None
         self._root = position.copy()
         self._hand = position.hand
+        self._won = -1
         self._placing = None
-        if position.hand and not shortest:
+        if position.hand and not self._shortest:
             if self._laid_out is None:
                 self._laid_out = laid_out_engine(self.game, self._memory)
             self._placing = Placing(position, self._laid_out)
@@ -62,7 +66,6 @@ class GenericEngine:
         self._links: list[tuple[int, Move | None, int]] = []  # parent, move, moves (or cost) so far
         self._closed = bytearray()
         self._queue: list[tuple[int, int, int]] = []
-        self._won = -1
         self._found(self._root, -1, None, 0)
 
     def step(self, budget: int) -> Status:
@@ -94,8 +97,12 @@ class GenericEngine:
                     return Status.WON
                 position.pop()
             if len(self._packed) > self._most:
-                return Status.OPEN
+                return Status.FULL
         return Status.MORE
+
+    @property
+    def has_win(self) -> bool:
+        return self._won >= 0 if self._placing is None else self._placing.has_win
 
     def line(self) -> list[Move]:
         if self._placing is not None:

@@ -60,6 +60,7 @@ class Placing:
         self._lost: set[Hashable] = set()
         self._complete = False
         self._won: _Way | None = None
+        self._given_up = Status.OPEN
         self._work = self._run()
 
     def step(self, budget: int) -> Status:
@@ -67,7 +68,12 @@ class Placing:
         for status in self._work:
             if status is not Status.MORE or self.visited >= goal:
                 return status
-        return Status.OPEN
+        return self._given_up
+
+    @property
+    def has_win(self) -> bool:
+        """Whether :meth:`line` has a win to give."""
+        return self._won is not None
 
     def line(self) -> list[Move]:
         assert self._won is not None
@@ -97,10 +103,12 @@ class Placing:
                     self._lost.add(self._fold(way.piles))
                 else:
                     undecided = True
+                    if status is Status.FULL:
+                        self._given_up = Status.FULL
             if self._complete:
-                yield Status.OPEN if undecided else Status.LOST
+                yield self._given_up if undecided else Status.LOST
                 return
-        yield Status.OPEN
+        yield self._given_up
 
     def _solve(self, way: _Way, visits: int | None) -> Iterator[Status]:
         """Solves one laid-out position; the last status says how it ended (MORE: at the limit)."""

@@ -7,6 +7,7 @@ card goes up by itself: where cards are built upwards, or a redeal can follow, i
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from crenel.rules.game import PACKET, Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
 from crenel.solver import royal_search as search
-from crenel.solver.engine import Status
+from crenel.solver.engine import Objective, Status
 from crenel.solver.frozen_reason import frozen_reason
 from crenel.solver.result import Reason
 from crenel.solver.royal_dead import frozen
@@ -65,6 +66,8 @@ class RoyalEngine:
         shorten: Whether :meth:`line` looks for a win that costs less than the first one found.
     """
 
+    objectives: ClassVar[tuple[Objective, ...]] = ("cost",)
+
     @staticmethod
     def supports(game: Game) -> bool:
         """Every game; of a game that is dealt by hand only positions with an empty hand."""
@@ -103,17 +106,18 @@ class RoyalEngine:
         self._won_key: Hashable = None
         self._root: Position | None = None
 
-    def begin(self, position: Position, shortest: bool = False) -> None:
+    def begin(self, position: Position, fewest: Objective | None = None) -> None:
         if position.hand:
             raise ValueError("this engine takes positions without cards in hand")
         self.visited = 0
         self.lower_bound = 0
         self._root = position.copy()
-        self._shortest = shortest
+        self._shortest = fewest is not None
         ceiling = search.NO_CEILING
-        if self._win is not None and shortest and self._won_key == position.key:
+        if self._win is not None and self._shortest and self._won_key == position.key:
             # The win found before is at hand: only cheaper ones are looked for.
             ceiling = _cost(self._win)
+            self._shortened = True
         else:
             self._win = None
         self._open(self._root, _WEIGHTS[W_MADE], ceiling)
@@ -183,7 +187,7 @@ class RoyalEngine:
             if status == search.FULL:
                 size = 2 * len(self._table)
                 if size > _LARGEST_TABLE or size * (_FULL_SHARE * _NODE_BYTES + _TABLE_BYTES) > self._memory:
-                    return Status.OPEN
+                    return Status.FULL
                 self._make_room(size)
                 search.refill(self._keys, self._links, self._table, int(self._run[search.NODES]))
 
@@ -197,6 +201,10 @@ class RoyalEngine:
             node = link >> 32 & 0x7FFFFFFF
         moves.reverse()
         return moves
+
+    @property
+    def has_win(self) -> bool:
+        return self._win is not None
 
     def line(self) -> list[Move]:
         assert self._win is not None and self._root is not None

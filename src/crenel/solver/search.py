@@ -14,7 +14,7 @@ from importlib import import_module
 
 from crenel.rules.game import Game
 from crenel.rules.position import Position
-from crenel.solver.engine import Engine, Status
+from crenel.solver.engine import Engine, Objective, Status
 from crenel.solver.result import Limit, Reason, Result, Verdict
 from crenel.solver.verify import check_win
 
@@ -28,8 +28,8 @@ _SLICE_SECONDS = 0.05
 """A slice aims at this length: short enough for a cancel to feel immediate."""
 _MEMORY_SHARE = 4
 
-FEWEST = ("cost", "redeals")
-"""What a win may be asked to have the fewest of."""
+_GIVEN_UP = {Status.OPEN: "schedule", Status.FULL: "memory"}
+"""The limit that an engine ran into."""
 
 Progress = Callable[[int, float], None]
 """Called between slices with the visited positions and the processor seconds so far."""
@@ -90,9 +90,10 @@ class Solver:
         if position.game != self.game:
             raise ValueError(f"a solver for {self.game.id} was given a position of {position.game.id}")
         seat = self._seat(position)
-        if fewest not in FEWEST or (fewest == "redeals" and not hasattr(seat.engine, "objective")):
-            raise UnknownObjective(f"the fewest {fewest} of {self.game.title} cannot be searched for")
-        return Search(seat, position, shortest, fewest)
+        for objective in seat.engine.objectives:
+            if objective == fewest:
+                return Search(seat, position, objective if shortest else None)
+        raise UnknownObjective(f"the fewest {fewest} of {self.game.title} cannot be searched for")
 
     def solve(
         self,
@@ -129,15 +130,15 @@ class _Seat:
 
     engine: Engine
     holder: Search | None = None
-    warm: set[bool] = field(default_factory=set)
+    warm: set[Objective | None] = field(default_factory=set)
 
-    def warm_up(self, position: Position, shortest: bool) -> None:
+    def warm_up(self, position: Position, fewest: Objective | None) -> None:
         """Visits one position, so that the kernels are compiled or loaded before a clock runs."""
-        if shortest not in self.warm:
+        if fewest not in self.warm:
             self.holder = None
-            self.engine.begin(position, shortest=shortest)
+            self.engine.begin(position, fewest)
             self.engine.step(1)
-            self.warm.add(shortest)
+            self.warm.add(fewest)
 
 
 class Search:
@@ -148,20 +149,19 @@ class Search:
         seconds: Processor seconds so far, compilation not counted.
     """
 
-    def __init__(self, seat: _Seat, position: Position, shortest: bool, fewest: str) -> None:
+    def __init__(self, seat: _Seat, position: Position, fewest: Objective | None) -> None:
         self.states = 0
         self.seconds = 0.0
         self._seat = seat
         self._engine = seat.engine
         self._position = position.copy()
-        self._shortest = shortest
         self._fewest = fewest
         self._ended: Result | None = None
 
     @property
     def lower_bound(self) -> int:
         """A proved lower bound of the cost (or redeals, when those are to be few) of any win."""
-        return int(getattr(self._engine, "lower_bound", 0))
+        return self._engine.lower_bound
 
     def run(
         self,
@@ -174,7 +174,8 @@ class Search:
         """Searches until there is an answer, or until this call has used up ``limit``.
 
         Returns:
-            The result; when it is undecided, another call goes on where this one stopped.
+            The result; when a limit ended it, another call goes on where this one stopped. A search for the fewest
+            that was ended gives the best win it knows, if any, unproved.
         """
         if self._ended is None:
             at_once = _without_search(self._position)
@@ -189,16 +190,6 @@ class Search:
         return self._ended
 
     def _result(self, status: Status, limit_hit: str | None) -> Result:
-        if status is Status.WON:
-            line = check_win(self._position, self._engine.line())
-            win = Result(
-                Verdict.WINNABLE,
-                line,
-                self.states,
-                self.seconds,
-                lower_bound=self.lower_bound,
-            )
-            return _proved(win, self._fewest) if self._shortest else win
         if status is Status.LOST:
             reason = self._engine.reason() or Reason(
                 "exhausted",
@@ -206,15 +197,14 @@ class Search:
                 {"states": self.states},
             )
             return Result(Verdict.UNWINNABLE, (), self.states, self.seconds, reason=reason)
-        bound = self.lower_bound
-        return Result(
-            Verdict.UNDECIDED,
-            (),
-            self.states,
-            self.seconds,
-            lower_bound=bound,
-            limit=limit_hit,
+        found = Result(
+            Verdict.UNDECIDED, (), self.states, self.seconds, lower_bound=self.lower_bound, limit=limit_hit
         )
+        if status is not Status.WON and not self._engine.has_win:
+            return found
+        line = check_win(self._position, self._engine.line())
+        win = replace(found, verdict=Verdict.WINNABLE, moves=line)
+        return _proved(win, self._fewest) if status is Status.WON and self._fewest else win
 
     def _slices(
         self,
@@ -230,7 +220,7 @@ class Search:
 
         compile_clock.announce = notify
         try:
-            self._seat.warm_up(self._position, self._shortest)
+            self._seat.warm_up(self._position, self._fewest)
             return self._timed_slices(limit, progress, cancel)
         finally:
             compile_clock.announce = None
@@ -249,9 +239,7 @@ class Search:
 
         budget = _FIRST_SLICE
         if self._seat.holder is not self:
-            if hasattr(self._engine, "objective"):
-                self._engine.objective = self._fewest
-            self._engine.begin(self._position, shortest=self._shortest)
+            self._engine.begin(self._position, self._fewest)
             self._seat.holder = self
             states_before = 0
         while True:
@@ -263,7 +251,7 @@ class Search:
             status = self._engine.step(budget)
             self.states, self.seconds = self._engine.visited, seconds_before + used()
             if status is not Status.MORE:
-                return status, "memory" if status is Status.OPEN else None
+                return status, _GIVEN_UP.get(status)
             if progress is not None:
                 progress(self.states, self.seconds)
             if cancel is not None and cancel():
