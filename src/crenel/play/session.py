@@ -55,6 +55,14 @@ class Session:
         name = str(parse_deal_id(str(deal_id)))
         return cls(deal(game, name), deal=name, clock=clock)
 
+    def copy(self) -> Session:
+        """An independent session with the same history and the same clock."""
+        twin = Session(self._position, deal=self.deal, clock=self._clock)
+        twin.helped = self.helped
+        twin._undone = list(self._undone)
+        twin._earlier_seconds, twin._began = self._earlier_seconds, self._began
+        return twin
+
     # What there is to see
 
     @property
