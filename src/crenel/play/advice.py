@@ -7,37 +7,38 @@ cancelled; asked again about the same position, it goes on where it stopped. Not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from crenel.play.blockers import Blockers, find_blockers
+from crenel.play.knowledge import Knowledge, Light, Plan, Wanted, position_digest
 from crenel.rules.cards import card_words
 from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
-from crenel.solver.result import Limit, Reason, Verdict
+from crenel.solver.result import Limit, Result, Verdict
 from crenel.solver.search import Search, Solver
 
-__all__ = ["Adviser", "Blockers", "Hint", "Light", "TurningPoint", "find_blockers"]
+__all__ = [
+    "Adviser",
+    "BestWin",
+    "Blockers",
+    "Hint",
+    "Light",
+    "TurningPoint",
+    "explain_move",
+    "find_blockers",
+    "line_cost",
+    "plan_best_win",
+    "plan_hint",
+    "plan_turning_point",
+]
 
+_T = TypeVar("_T")
 Cancel = Callable[[], bool]
 _MEMORY = 256 << 20
 """Bytes for the arrays of a search at the table, where many games may be open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """The verdict on one position.
-
-    Attributes:
-        verdict: Winnable, unwinnable (no longer winnable), or undecided (not yet known).
-        line: A win from here when it is winnable.
-        reason: Why it cannot be won, where the search was for this very position.
-    """
-
-    verdict: Verdict
-    line: tuple[Move, ...] = ()
-    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,90 @@ class TurningPoint:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class BestWin:
+    """The cheapest win that is known from a position.
+
+    Attributes:
+        verdict: The verdict on the position.
+        line: The win, empty unless there is one (or the game is won).
+        cost: Its tableau moves and redeals.
+        shortest: Whether it is proved that no win costs less.
+        lower_bound: A proved lower bound of the cost of any win.
+    """
+
+    verdict: Verdict
+    line: tuple[Move, ...] = ()
+    cost: int = 0
+    shortest: bool = False
+    lower_bound: int = 0
+
+
+# Plans: what each question needs, see ``knowledge``
+
+
+def plan_hint(knowledge: Knowledge, position: Position) -> Plan[Hint]:
+    """The next move of a proved win, with its reason in words; never a move that loses."""
+    if position.is_won:
+        return Hint(Verdict.WINNABLE, None, "The game is won.")
+    light = yield from knowledge.light(position, by_search=True)
+    if light.verdict is Verdict.UNDECIDED:
+        # The player's own way to a win is better than no answer.
+        light = knowledge.recall(position) or light
+    if light.verdict is Verdict.UNDECIDED:
+        return Hint(light.verdict, None, "It is not yet known whether this game can still be won.")
+    if light.verdict is Verdict.UNWINNABLE:
+        return Hint(light.verdict, None, "No move wins: this game can no longer be won.")
+    return Hint(light.verdict, light.line[0], explain_move(position, light.line))
+
+
+def plan_turning_point(knowledge: Knowledge, position: Position) -> Plan[TurningPoint]:
+    """The move that lost the game: found by halving the history, each half one question of the light.
+
+    Whatever follows a lost position is lost, and whatever came before a winnable one was winnable, so the
+    history is winnable up to some move and lost from there on.
+    """
+    moves = position.moves
+    low: int | None = None
+    high: int | None = None
+    now = (yield from knowledge.light(position)).verdict
+    if now is Verdict.WINNABLE:
+        return TurningPoint(len(moves), None, None, "This game can still be won.")
+    bounds = [0, len(moves)]
+    if now is Verdict.UNWINNABLE:
+        high = len(moves)
+    while bounds[0] < bounds[1]:
+        middle = (bounds[0] + bounds[1]) // 2
+        verdict = (yield from knowledge.light(_back_at(position, middle))).verdict
+        if verdict is Verdict.WINNABLE:
+            low, bounds[0] = middle, middle + 1
+        elif verdict is Verdict.UNWINNABLE:
+            high, bounds[1] = middle, middle
+        else:
+            break
+    return _turning_point(moves, low, high)
+
+
+def plan_best_win(knowledge: Knowledge, position: Position) -> Plan[BestWin]:
+    """A win, made cheaper until the fewest cost is proved or the time is used up."""
+    if position.is_won:
+        return BestWin(Verdict.WINNABLE, shortest=True)
+    light = yield from knowledge.light(position)
+    if light.verdict is not Verdict.WINNABLE:
+        return BestWin(light.verdict)
+    result = yield Wanted(position, shortest=True)
+    line = min((result.moves or light.line, light.line), key=line_cost)
+    cost = line_cost(line)
+    return BestWin(
+        light.verdict, line, cost, result.shortest or result.lower_bound >= cost, result.lower_bound
+    )
+
+
+def line_cost(line: Sequence[Move]) -> int:
+    """The tableau moves and redeals of a line."""
+    return sum(move.is_tableau or move.is_redeal for move in line)
+
+
 class Adviser:
     """What is known about one game at the table; it gathers as questions are asked.
 
@@ -82,9 +167,9 @@ class Adviser:
 
     def __init__(self, game: Game, memory: int = _MEMORY) -> None:
         self.game = game
+        self.knowledge = Knowledge()
         self._solver = Solver(game, memory)
-        self._known: dict[Hashable, Light] = {}
-        self._open: tuple[Hashable, Search] | None = None
+        self._open: tuple[bytes, bool, Search] | None = None
 
     def light(self, position: Position, seconds: float = 2.0, cancel: Cancel | None = None) -> Light:
         """The verdict on a position.
@@ -94,79 +179,41 @@ class Adviser:
             seconds: Processor seconds for this call.
             cancel: Asked often; true ends the call as undecided.
         """
-        light = self._recall(position)
-        if light is not None:
-            return light
-        key = position.key
-        if self._open is None or self._open[0] != key:
-            self._open = key, self._solver.search(position)
-        result = self._open[1].run(Limit(seconds=seconds), cancel=cancel)
-        light = Light(result.verdict, result.moves, result.reason)
-        if light.verdict is not Verdict.UNDECIDED:
-            self._remember(position, light)
-            self._open = None
-        return light
-
-    def _recall(self, position: Position) -> Light | None:
-        """What is known already: of this position, or of an earlier one of its history that is lost."""
-        light = self._known.get(position.key)
-        if light is not None:
-            return light
-        walk = position.copy()
-        for _ in position.moves:
-            walk.pop()
-            earlier = self._known.get(walk.key)
-            if earlier is not None and earlier.verdict is Verdict.UNWINNABLE:
-                light = self._known[position.key] = Light(Verdict.UNWINNABLE)
-                return light
-        return None
-
-    def _remember(self, position: Position, light: Light) -> None:
-        """Stores a verdict; a win is known at each position of its line."""
-        self._known[position.key] = light
-        walk = position.copy()
-        for number, move in enumerate(light.line, 1):
-            walk.push(move)
-            self._known.setdefault(walk.key, Light(Verdict.WINNABLE, light.line[number:]))
+        return self._answer(self.knowledge.light(position), seconds, cancel)
 
     def hint(self, position: Position, seconds: float = 2.0, cancel: Cancel | None = None) -> Hint:
         """The next move of a proved win, with its reason in words; never a move that loses."""
-        if position.is_won:
-            return Hint(Verdict.WINNABLE, None, "The game is won.")
-        light = self.light(position, seconds, cancel)
-        if light.verdict is Verdict.UNDECIDED:
-            return Hint(light.verdict, None, "It is not yet known whether this game can still be won.")
-        if light.verdict is Verdict.UNWINNABLE:
-            return Hint(light.verdict, None, "No move wins: this game can no longer be won.")
-        return Hint(light.verdict, light.line[0], explain_move(position, light.line))
+        return self._answer(plan_hint(self.knowledge, position), seconds, cancel)
 
     def turning_point(
         self, position: Position, seconds: float = 5.0, cancel: Cancel | None = None
     ) -> TurningPoint:
-        """The move that lost the game: found by halving the history, each half one question of the light.
+        """The move that lost the game; ``seconds`` are for each search that it needs."""
+        return self._answer(plan_turning_point(self.knowledge, position), seconds, cancel)
 
-        Whatever follows a lost position is lost, and whatever came before a winnable one was winnable, so the
-        history is winnable up to some move and lost from there on.
-        """
-        moves = position.moves
-        low: int | None = None
-        high: int | None = None
-        now = self.light(position, seconds, cancel).verdict
-        if now is Verdict.WINNABLE:
-            return TurningPoint(len(moves), None, None, "This game can still be won.")
-        bounds = [0, len(moves)]
-        if now is Verdict.UNWINNABLE:
-            high = len(moves)
-        while bounds[0] < bounds[1]:
-            middle = (bounds[0] + bounds[1]) // 2
-            verdict = self.light(_back_at(position, middle), seconds, cancel).verdict
-            if verdict is Verdict.WINNABLE:
-                low, bounds[0] = middle, middle + 1
-            elif verdict is Verdict.UNWINNABLE:
-                high, bounds[1] = middle, middle
-            else:
-                break
-        return _turning_point(moves, low, high)
+    def best_win(self, position: Position, seconds: float = 5.0, cancel: Cancel | None = None) -> BestWin:
+        """The cheapest win that is found; ``seconds`` are for each of the two searches that it needs."""
+        return self._answer(plan_best_win(self.knowledge, position), seconds, cancel)
+
+    def _answer(self, plan: Plan[_T], seconds: float, cancel: Cancel | None) -> _T:
+        """Runs a plan to its end."""
+        try:
+            wanted = next(plan)
+            while True:
+                result = self._searched(wanted, Limit(seconds=seconds), cancel)
+                self.knowledge.learn(wanted, result)
+                wanted = plan.send(result)
+        except StopIteration as end:
+            answer: _T = end.value
+            return answer
+
+    def _searched(self, wanted: Wanted, limit: Limit, cancel: Cancel | None) -> Result:
+        """Runs a search; the last one goes on where it was stopped."""
+        digest = position_digest(wanted.position)
+        if self._open is None or self._open[:2] != (digest, wanted.shortest):
+            search = self._solver.search(wanted.position, shortest=wanted.shortest)
+            self._open = digest, wanted.shortest, search
+        return self._open[2].run(limit, cancel=cancel)
 
     def blockers(self, position: Position, suit: int) -> Blockers:
         """What stands in the way of the foundation of a suit; see :func:`find_blockers`."""
