@@ -70,9 +70,9 @@ def solve_command(
     if shortest and fewest_redeals:
         raise Mistake("--shortest and --fewest-redeals ask for two different wins; give one of them")
     fewest = "redeals" if fewest_redeals else "cost"
-    limit = _limit(max_states, max_seconds)
+    limit = chosen_limit(max_states, max_seconds)
 
-    from crenel.solver.search import solve  # after _limit, which says where compiled kernels are kept
+    from crenel.solver.search import solve  # after chosen_limit, which says where compiled kernels are kept
 
     with _progress() as (progress, notify):
         result = solve(
@@ -85,8 +85,17 @@ def solve_command(
     return _STATUS[result.verdict]
 
 
-def _limit(states: int | None, seconds: float | None) -> Limit:
-    """The limit from the options, else from the settings."""
+def chosen_limit(states: int | None, seconds: float | None, memory: int | None = None) -> Limit:
+    """The limit from the options, else from the settings.
+
+    Args:
+        states: Positions, as an option says it.
+        seconds: Processor seconds, as an option says it.
+        memory: Bytes; ``None`` leaves it to the solver.
+
+    Raises:
+        Mistake: when the number of seconds is no limit.
+    """
     from crenel.settings import load_settings  # takes longer to load than all the rules
     from crenel.solver.result import Limit
 
@@ -97,6 +106,7 @@ def _limit(states: int | None, seconds: float | None) -> Limit:
     return Limit(
         states=settings.max_states if states is None else states,
         seconds=settings.max_seconds if seconds is None else seconds,
+        memory=memory,
     )
 
 

@@ -1,0 +1,330 @@
+"""The commands ``survey`` and ``report``: many deals solved, and what their results say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from crenel.cli.options import (
+    AsJson,
+    GameName,
+    Interrupted,
+    Mistake,
+    Rules,
+    chosen_game,
+)
+from crenel.cli.show import wrapped
+from crenel.cli.solving import chosen_limit
+from crenel.play.words import counted
+from crenel.rules.deals import parse_deal_range
+from crenel.rules.game import Game
+from crenel.rules.notation import InvalidBoard, parse_board
+from crenel.rules.reading import one_line, quoted
+
+if TYPE_CHECKING:
+    from crenel.study.executors import Crew
+    from crenel.study.survey import Survey, Tally
+    from crenel.study.work import Chunk
+
+_STOPPED = 130
+_USUAL_MEMORY = 1 << 30
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_BETWEEN_BOARDS = re.compile(rb"(?m)^-{3,}[ \t]*(?:\r?\n|\Z)")
+_ALONE_BELOW = 20
+"""So few deals are solved in this process when nothing is said: starting others takes longer."""
+
+
+def survey_command(
+    game: GameName,
+    deals: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[RANGE]",
+            help="Numbered deals such as ms:1-1000; bare numbers mean ms.",
+            show_default=False,
+        ),
+    ] = None,
+    board: Annotated[
+        Path | None,
+        typer.Option(
+            "--board",
+            metavar="FILE",
+            help="Instead of numbered deals: boards, set apart by lines '---', or JSON deals, one a line.",
+            show_default=False,
+        ),
+    ] = None,
+    rules: Rules = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Keeps the results there, and goes on from what is there.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            metavar="N",
+            min=0,
+            help="Processes; 0 solves in this one. Otherwise one for each processor.",
+            show_default=False,
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Solves on the Dask cluster with that scheduler; 'local' starts one here.",
+            show_default=False,
+        ),
+    ] = None,
+    max_states: Annotated[
+        int | None,
+        typer.Option("--max-states", metavar="N", min=1, help="A deal is undecided after so many positions."),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--max-seconds", metavar="S", help="A deal is undecided after so many processor seconds."
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            metavar="SIZE",
+            help="A deal is undecided when its search needs more, such as 500M; otherwise 1G.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solves many deals: counts, the share that can be won with its interval, processor time.
+
+    With --out the results are kept as Parquet files; a survey that was stopped or killed goes on from there.
+    """
+    chosen = chosen_game(game, rules)
+    source = _source(chosen, deals, board)
+    if cluster not in (None, "local") and workers is not None:
+        raise Mistake("--workers is for processes of this machine; the cluster has its own")
+    if cluster is not None and workers == 0:
+        raise Mistake("--cluster local needs at least one worker (--workers 1)")
+    limit = chosen_limit(max_states, max_seconds, _USUAL_MEMORY if memory is None else _size(memory))
+
+    from crenel.study.results import make_terms, open_results
+    from crenel.study.survey import Survey
+
+    with ExitStack() as stack:
+        folder = None
+        if out is not None:
+            folder = stack.enter_context(open_results(out, make_terms(chosen, limit, source.digest)))
+        survey = Survey(chosen, source.chunk, limit, boards=source.boards, folder=folder)
+        began = time.monotonic()
+        try:
+            if survey.left:
+                crew = stack.enter_context(_crew(survey.left, workers, cluster))
+                with _progress(survey) as progress:
+                    survey.run(crew, progress)
+                stack.close()
+        except KeyboardInterrupt:
+            _print_survey(survey, source.name, out, time.monotonic() - began, as_json)
+            raise Interrupted(_STOPPED, _how_to_go_on(survey.tally, source.chunk, out)) from None
+        _print_survey(survey, source.name, out, time.monotonic() - began, as_json)
+    return 0
+
+
+# What is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The deals of a survey: their numbers, and their boards and the digest of those when they come from a file."""
+
+    name: str
+    chunk: Chunk
+    boards: tuple[bytes, ...] = ()
+    digest: str = ""
+
+
+def _source(game: Game, deals: str | None, board: Path | None) -> _Source:
+    from crenel.study.work import BOARDS, Chunk
+
+    if deals is not None and board is not None:
+        raise Mistake(f"both deals ({quoted(deals)}) and --board are given; one of them is surveyed")
+    if deals is not None:
+        chunk = Chunk(*parse_deal_range(deals))
+        return _Source(str(chunk), chunk)
+    if board is None:
+        raise Mistake(
+            "no deals are given: name a RANGE such as ms:1-1000, or a file of boards with --board FILE"
+        )
+    try:
+        data = board.read_bytes()
+    except OSError as error:
+        raise Mistake(one_line(f"cannot read {board}: {error.strerror}")) from None
+    boards = _split_boards(data)
+    for number, text in enumerate(boards, 1):
+        try:
+            parse_board(text, game)
+        except InvalidBoard as error:
+            raise Mistake(one_line(f"board {number} of {board}: {error}")) from None
+    if not boards:
+        raise Mistake(f"{board} holds no boards")
+    return _Source(
+        str(board), Chunk(BOARDS, 1, len(boards)), boards, hashlib.sha256(b"\0".join(boards)).hexdigest()
+    )
+
+
+def _split_boards(data: bytes) -> tuple[bytes, ...]:
+    """The boards of a file: JSON deals one a line, or boards set apart by lines of hyphens."""
+    if data.lstrip().startswith(b"{"):
+        return tuple(line for line in data.splitlines() if line.strip())
+    parts = _BETWEEN_BOARDS.split(data)
+    return tuple(part for part in parts if part.strip())
+
+
+def _size(text: str) -> int:
+    """A number of bytes such as ``500M`` or ``2G``."""
+    match = re.fullmatch(r"([0-9]{1,15})([KMG]?)B?", text.strip().upper())
+    if match is None or int(match[1]) == 0:
+        raise Mistake(f"--memory {quoted(text)} is not a size such as 500M or 2G")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+@contextmanager
+def _crew(left: int, workers: int | None, cluster: str | None) -> Iterator[Crew]:
+    """The workers that were asked for, or as many as fit."""
+    from crenel.study.executors import cluster_crew, process_crew, serial_crew, usable_processors
+
+    if cluster is not None:
+        with cluster_crew(cluster, workers) as crew:
+            yield crew
+        return
+    if workers is None:
+        workers = 0 if left < _ALONE_BELOW else usable_processors()
+    if workers == 0:
+        yield serial_crew()
+        return
+    with process_crew(workers) as crew:
+        yield crew
+
+
+# What is said
+
+
+@contextmanager
+def _progress(survey: Survey) -> Iterator[Callable[[Survey], None] | None]:
+    """A bar on standard error with the rate, the time left and the shares; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[shares]}"),
+        console=Console(stderr=True, highlight=False),
+        transient=True,
+    )
+    began = time.monotonic()
+    with bar:
+        task = bar.add_task(
+            "", total=len(survey.wanted), completed=survey.done_before, rate="preparing", shares=""
+        )
+
+        def progress(running: Survey) -> None:
+            tally = running.tally
+            rate = (tally.deals - running.done_before) / max(time.monotonic() - began, 1e-9)
+            bar.update(task, completed=tally.deals, rate=f"{rate:,.1f}/s", shares=_shares(tally))
+
+        yield progress
+
+
+def _shares(tally: Tally) -> str:
+    """The running shares in a few characters."""
+    counts = {
+        "winnable": tally.winnable,
+        "unwinnable": tally.unwinnable,
+        "undecided": tally.undecided,
+    }
+    return ", ".join(f"{100 * count / max(tally.deals, 1):.1f} % {word}" for word, count in counts.items())
+
+
+def _print_survey(survey: Survey, name: str, out: Path | None, elapsed: float, as_json: bool) -> None:
+    from crenel.study.statistics import wilson
+
+    tally = survey.tally
+    low = wilson(tally.winnable, tally.deals)
+    high = wilson(tally.winnable + tally.undecided, tally.deals)
+    if as_json:
+        found: dict[str, Any] = {
+            "game": survey.game.id,
+            "deals": name,
+            "complete": survey.left == 0,
+            "done": tally.deals,
+            "done_before": survey.done_before,
+            "winnable": tally.winnable,
+            "unwinnable": tally.unwinnable,
+            "undecided": tally.undecided,
+            "share": _share(tally.winnable, tally.deals),
+            "interval": [low.low, low.high],
+            "share_with_undecided": _share(tally.winnable + tally.undecided, tally.deals),
+            "interval_with_undecided": [high.low, high.high],
+            "states": tally.states,
+            "seconds": round(tally.seconds, 3),
+            "elapsed": round(elapsed, 3),
+            "limits": {
+                "states": survey.limit.states,
+                "seconds": survey.limit.seconds,
+                "memory": survey.limit.memory,
+            },
+            "out": None if out is None else str(out),
+        }
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    if not tally.deals:
+        return
+    print(f"{survey.game.title}, {name}: {counted(tally.deals, 'deal')}")
+    for word, count in (
+        ("winnable", tally.winnable),
+        ("unwinnable", tally.unwinnable),
+        ("undecided", tally.undecided),
+    ):
+        print(f"{word:<12}{count:>12,}{100 * count / tally.deals:>9.2f} %")
+    print(wrapped(f"95 % interval of the share winnable: {low.low:.2%} to {low.high:.2%}."))
+    if tally.undecided:
+        print(wrapped(f"With the undecided counted as winnable: {high.low:.2%} to {high.high:.2%}."))
+    rate = f" ({tally.deals / tally.seconds:,.1f} deals per second)" if tally.seconds else ""
+    searched = f"{counted(tally.states, 'position')} visited, {tally.seconds:.2f} s of processor time{rate}."
+    print(wrapped(searched))
+
+
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None
+
+
+def _how_to_go_on(tally: Tally, wanted: Chunk, out: Path | None) -> str:
+    done = f"stopped after {tally.deals:,} of {counted(len(wanted), 'deal')}"
+    if out is None:
+        return (
+            f"{done}; with --out DIR the results would be kept, and the same command would go on from there"
+        )
+    return f"{done}; they are kept in {out}, and the same command goes on from there"
