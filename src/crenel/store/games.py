@@ -103,7 +103,7 @@ class Games:
     # One game
 
     def begin(self, player: int, new: NewGame) -> Future[StoredGame]:
-        """Begins a game, whatever other games there are."""
+        """Begins a game, whatever other games there are; fails with :class:`Conflict` for a player who is not there."""
         now = time.time()
         game = StoredGame(
             key=secrets.token_urlsafe(16),
@@ -131,7 +131,10 @@ class Games:
         start_key = new.deal or "board:" + hashlib.sha256(new.start.encode()).hexdigest()
 
         def change(connection: Connection) -> StoredGame:
-            connection.execute(insert(games_table).values(**asdict(game), start_key=start_key))
+            try:
+                connection.execute(insert(games_table).values(**asdict(game), start_key=start_key))
+            except IntegrityError:  # see sweep
+                raise Conflict("this player is not known any more; load the page again") from None
             return game
 
         return self._writer.submit(change)

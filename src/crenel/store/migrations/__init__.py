@@ -1,7 +1,8 @@
 """The steps that bring a database of any version to the newest; :mod:`crenel.store.database` runs them.
 
 A new step is a file in ``versions`` and its name at the end of :data:`REVISIONS`. A step that was released is never
-changed. Steps run in one transaction, so a step that fails leaves the database as it was.
+changed, and none leads back: an older program refuses a newer database. Steps run in one transaction, so a step that
+fails leaves the database as it was.
 """
 
 from __future__ import annotations

@@ -14,8 +14,3 @@ depends_on = ${repr(depends_on)}
 def upgrade() -> None:
     """Makes the step."""
     ${upgrades if upgrades else "pass"}
-
-
-def downgrade() -> None:
-    """Takes the step back."""
-    ${downgrades if downgrades else "pass"}

@@ -59,9 +59,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_games_player_changed", "games", ["player", "changed"])
     op.create_index("ix_games_player_game_changed", "games", ["player", "game", "changed"])
-
-
-def downgrade() -> None:
-    """Takes both away, with all that was played."""
-    op.drop_table("games")
-    op.drop_table("players")
