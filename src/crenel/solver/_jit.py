@@ -18,10 +18,14 @@ from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import event
+from numba.core import event, options
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _PACKAGE = __name__.rpartition(".")[0]
+_NO_COUNTS: dict[str, Any] = {"_nrt": False} if hasattr(options.DefaultOptions, "_nrt") else {}
+"""Kernels make no arrays, and the caller holds those they work on, so nobody need count references to them. Numba
+would, for each array of each call of a kernel by a kernel, with atomic operations: that took more than half of the
+time. With this option it refuses to compile a kernel that makes an array."""
 
 
 @cache
@@ -78,7 +82,7 @@ def kernel(function: _F) -> _F:
         folder = cache_folder(module)
         is_kept = _is_writable(folder)
         numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # made when numba is imported
-    return cast(_F, numba.njit(cache=is_kept, nogil=True)(function))
+    return cast(_F, numba.njit(cache=is_kept, nogil=True, **_NO_COUNTS)(function))
 
 
 @cache

@@ -40,6 +40,8 @@ LENGTH, ROW, LOWEST = 16, 48, 48 + 26 * 64
 # By card: code, cost of where it lies, the card on it. Moves: pairs of source and target. What went up by itself.
 CODE, MARK, ABOVE, MOVES, GONE = 1920, 1984, 2048, 2112, 2112 + 2 * 26 * 27
 SAVED, DEPTH = 3648, 3664
+# Of the child that :func:`try_move` made: score, cost of where the moved card lies; the key word that it changed.
+CHILD_SCORE, CHILD_MARK, CHILD_AT, CHILD_WORD = 3692, 3693, 3694, 3695
 SCRATCH = 3712
 UP = -1
 """The target of a move to a foundation."""
@@ -129,9 +131,11 @@ def unpack(deck: Any, x: Any, nodes: Any, start: int) -> None:
 @kernel
 def recode(deck: Any, x: Any, card: int, code: int) -> None:
     """Changes what a card lies on, in the key too."""
-    per_word = deck.scalars[PER_WORD]
-    word = card // per_word
-    x[KEY + word] ^= (x[CODE + card] ^ code) << deck.scalars[BITS] * (card - word * per_word)
+    at, place = KEY, card
+    while place >= deck.scalars[PER_WORD]:
+        place -= deck.scalars[PER_WORD]
+        at += 1
+    x[at] ^= (x[CODE + card] ^ code) << deck.scalars[BITS] * place
     x[CODE + card] = code
 
 
@@ -235,6 +239,60 @@ def list_moves(deck: Any, x: Any) -> int:
 
 
 @kernel
+def mark_on(deck: Any, x: Any, card: int, target: int) -> int:
+    """The cost of a card where it would lie on top of a row."""
+    scalars = deck.scalars
+    mark, order, low = scalars[W_HOME], deck.order[card], LOWEST + 8 * target
+    if order > x[low + (card & 3)]:
+        mark += scalars[W_OWN]
+    if order > x[low + 4]:
+        mark += scalars[W_ANY]
+    return int(mark)
+
+
+@kernel
+def try_move(deck: Any, x: Any, row: int, target: int) -> bool:
+    """Makes a move, in the key alone where that is enough: when no card goes up; :func:`undo_move` undoes it.
+
+    Returns:
+        Whether the key alone was changed. Then the rows are as before, which saves most of the work: most children
+        are known already or are only filed. ``CHILD_SCORE`` and ``CHILD_MARK`` are right in either case.
+    """
+    scalars = deck.scalars
+    length, top = x[LENGTH + row], ROW + 64 * row + x[LENGTH + row] - 1
+    card = x[top]
+    # Before the move nothing could safely go up, so it can only begin with the card that was bared.
+    if target == UP or (length > 1 and is_safe(deck, x, x[top - 1])):
+        make(deck, x, row, target)
+        x[CHILD_SCORE], x[CHILD_MARK] = x[SCORE], x[MARK + card]
+        return False
+    mark, score, lower = mark_on(deck, x, card, target), x[SCORE] - x[MARK + card], -1
+    if length == 1:
+        score += scalars[W_EMPTY]
+    if x[LENGTH + target] > 0:
+        lower = x[ROW + 64 * target + x[LENGTH + target] - 1]
+    else:
+        score -= scalars[W_EMPTY]
+    at, place = KEY, card
+    while place >= scalars[PER_WORD]:
+        place -= scalars[PER_WORD]
+        at += 1
+    x[CHILD_AT], x[CHILD_WORD] = at, x[at]
+    x[at] ^= (x[CODE + card] ^ deck.code[64 * card + lower + 1]) << scalars[BITS] * place
+    x[CHILD_SCORE], x[CHILD_MARK] = score + mark, mark
+    return True
+
+
+@kernel
+def undo_move(deck: Any, x: Any, row: int, target: int, key_alone: bool) -> None:
+    """Undoes :func:`try_move`, given what that returned."""
+    if key_alone:
+        x[x[CHILD_AT]] = x[CHILD_WORD]
+    else:
+        take_back(deck, x, row, target)
+
+
+@kernel
 def make(deck: Any, x: Any, row: int, target: int) -> None:
     """Makes a move and lets go up what can safely do so; :func:`take_back` undoes both."""
     for i in range(12):
@@ -259,11 +317,7 @@ def make(deck: Any, x: Any, row: int, target: int) -> None:
     recode(deck, x, card, deck.code[64 * card + lower + 1])
     x[ROW + 64 * target + length] = card
     x[LENGTH + target] = length + 1
-    mark, order, low = scalars[W_HOME], deck.order[card], LOWEST + 8 * target
-    if order > x[low + (card & 3)]:
-        mark += scalars[W_OWN]
-    if order > x[low + 4]:
-        mark += scalars[W_ANY]
+    mark = mark_on(deck, x, card, target)
     x[MARK + card] = mark
     x[SCORE] += mark
     x[WENT] = 0

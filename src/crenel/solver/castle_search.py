@@ -13,6 +13,7 @@ import numpy as np
 from crenel.solver._jit import kernel
 from crenel.solver.castle_deck import KEY_BITS, W_MADE, WIDTH
 from crenel.solver.castle_rows import (
+    CHILD_SCORE,
     FILLED,
     KEY,
     MOVES,
@@ -20,9 +21,9 @@ from crenel.solver.castle_rows import (
     SCORE,
     is_dead,
     list_moves,
-    make,
     settle,
-    take_back,
+    try_move,
+    undo_move,
     unpack,
 )
 from crenel.solver.table import find
@@ -136,15 +137,15 @@ def search(deck: Any, found: Any, x: Any, budget: int) -> int:
         made = found.made[node] + 1
         for i in range(list_moves(deck, x)):
             row, target = x[MOVES + 2 * i], x[MOVES + 2 * i + 1]
-            make(deck, x, row, target)
+            key_alone = try_move(deck, x, row, target)
             place = find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY)
             if found.table[place] < 0:
                 child = add(found, width, x, place, node, made)
                 if x[PRESENT] == 0:
                     numbers[WON] = child
                     return WIN
-                enqueue(found, child, x[SCORE] + deck.scalars[W_MADE] * made)
-            take_back(deck, x, row, target)
+                enqueue(found, child, x[CHILD_SCORE] + deck.scalars[W_MADE] * made)
+            undo_move(deck, x, row, target, key_alone)
     return MORE
 
 

@@ -23,6 +23,8 @@ import numpy as np
 from crenel.solver._jit import kernel
 from crenel.solver.castle_deck import KEY_BITS, WIDTH
 from crenel.solver.castle_rows import (
+    CHILD_MARK,
+    CHILD_SCORE,
     FILLED,
     KEY,
     LENGTH,
@@ -37,9 +39,9 @@ from crenel.solver.castle_rows import (
     UP,
     is_dead,
     list_moves,
-    make,
     settle,
-    take_back,
+    try_move,
+    undo_move,
     unpack,
 )
 from crenel.solver.castle_search import (
@@ -205,21 +207,21 @@ def search_shortest(deck: Any, found: Any, x: Any, budget: int, most: int, over:
                     if low != NO_LIMIT:
                         held |= x[LATER + 16 * suit + low]
                 x[HOLDS + card] = held
-            make(deck, x, row, target)
-            if paid + x[SCORE] <= most:
+            key_alone = try_move(deck, x, row, target)
+            if paid + x[CHILD_SCORE] <= most:
                 place = find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY)
                 known = found.table[place]
                 if known < 0 or found.made[known] > paid:
                     free = ~blocked & ~(1 << card)
-                    if x[MARK + card] == 0:
+                    if x[CHILD_MARK] == 0:
                         free |= 1 << card
-                    bound = x[SCORE] + pair_bound(x, x[PRESENT] & free)
+                    bound = x[CHILD_SCORE] + pair_bound(x, x[PRESENT] & free)
                     if paid + bound <= most:
                         if known >= 0:
                             found.made[known] = REPLACED
                         child = add(found, width, x, place, node, paid)
                         file_position(found, child, paid, bound, over, under)
-            take_back(deck, x, row, target)
+            undo_move(deck, x, row, target, key_alone)
             x[HOLDS + card] = held_before
     return MORE
 

@@ -30,6 +30,13 @@ NOWHERE = -1
 
 
 @kernel
+def _copy(layouts: Any, source: int, target: int) -> None:
+    """Writes the layout ``source`` to ``target``."""
+    for i in range(WIDTH):
+        layouts[target, i] = layouts[source, i]
+
+
+@kernel
 def _change(layouts: Any, source: int, target: int, take: int, put: int, card: int, top_first: bool) -> None:
     """Writes to ``target`` the layout ``source`` with the top of pile ``take`` gone and ``card`` on pile ``put``."""
     old = layouts[source]
@@ -153,7 +160,7 @@ def evaporates(layouts: Any, table: Any, waiting: Any, played: int, order: int, 
                 if kind == 0:
                     if p > 0:
                         break
-                    layouts[count] = row
+                    _copy(layouts, source, count)
                     total = 0
                     for q in range(row[0]):
                         total += row[SIZES + q]
@@ -311,7 +318,7 @@ def prefix_is_dead(
         return memo[slot, 1] & 1 != 0  # type: ignore[no-any-return]
     dead = False
     first = layouts.shape[0] - 1
-    layouts[first] = row
+    _copy(layouts, 0, first)
     for m in range(1, n + 1):
         row[:] = 0
         left = m
