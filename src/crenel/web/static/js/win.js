@@ -1,0 +1,73 @@
+// The small panel at a win: cost, redeals, time, the best that is known for the deal, and what to do next.
+
+import { button, clockTime, el, iconButton } from "./dom.js";
+import { text } from "./texts.js";
+
+export class Win {
+  constructor(desk) {
+    this.desk = desk;
+    this.panel = null;
+    // The game whose panel the player has closed.
+    this.closed = null;
+    desk.on("table", (shown) => this.follow(shown));
+  }
+
+  follow(shown) {
+    const isWon = shown.standing.kind === "won";
+    if (!isWon) this.hide();
+    else if (this.closed !== shown.key && !this.panel) this.show(shown);
+    if (!isWon) this.closed = null;
+  }
+
+  hide() {
+    const hadFocus = this.panel?.contains(document.activeElement);
+    this.panel?.remove();
+    this.panel = null;
+    if (hadFocus) document.getElementById("table").focus();
+  }
+
+  show(shown) {
+    this.hide();
+    const { counts } = shown;
+    const best = el("dd", { "data-win": "best", role: "status" }, text("win.looking"));
+    const facts = [
+      ["cost", el("dd", { "data-win": "cost" }, String(counts.cost))],
+      shown.game.has_redeal ? ["redeals", el("dd", { "data-win": "redeals" }, String(counts.redeals))] : null,
+      ["time", el("dd", { "data-win": "time" }, clockTime(counts.seconds))],
+      ["best", best],
+    ];
+    const heading = el("h2", { id: "win-title", tabindex: "-1" }, text("win.title"));
+    const close = () => {
+      this.closed = shown.key;
+      this.hide();
+    };
+    this.panel = el(
+      "section",
+      { class: "panel win", "aria-labelledby": "win-title" },
+      el("header", {}, heading, iconButton(text("close"), "close", { class: "button slim square", onclick: close })),
+      el("dl", { class: "figures" }, facts.filter(Boolean).map(([name, value]) => el("div", {}, el("dt", {}, text(`win.${name}`)), value))),
+      el(
+        "div",
+        { class: "button-row" },
+        button(text("win.next"), { class: "button main", "data-action": "next" }),
+        button(text("win.replay"), { "data-action": "replay" }),
+        button(text("win.again"), { "data-action": "again" }),
+      ),
+    );
+    document.getElementById("table").after(this.panel);
+    heading.focus({ preventScroll: true });
+    this.findBest(shown, best);
+  }
+
+  // The fewest cost that is known: the player's own, or that of a win of the solver.
+  async findBest(shown, place) {
+    const answer = await this.desk.ask({ type: "replay", what: "win" });
+    const own = shown.counts.cost;
+    if (answer?.type !== "replay") {
+      place.textContent = text("win.best.own", { cost: own });
+      return;
+    }
+    const key = answer.shortest ? "win.best.proved" : "win.best.known";
+    place.textContent = text(key, { cost: Math.min(own, answer.cost) });
+  }
+}
