@@ -51,16 +51,20 @@ class Settings(BaseSettings):
     Attributes:
         kernel_cache: Folder of the compiled kernels; ``None`` means the user's cache folder.
         data: Folder of what must survive, such as saved games.
+        database: URL of the database that keeps the games of the browser; ``None`` means a file in ``data``.
         max_seconds: Processor seconds that a search may take when a command says nothing; ``None`` means no limit.
         max_states: Positions that a search may visit when a command says nothing; ``None`` means no limit.
+        port: The port of the table in the browser when a command says nothing; the next free one when it is taken.
     """
 
     model_config = SettingsConfigDict(env_prefix=_PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
     kernel_cache: _Folder | None = None
     data: _Folder = Field(default_factory=_data_folder)
+    database: str | None = None
     max_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     max_states: int | None = Field(default=None, gt=0)
+    port: int = Field(default=8752, ge=0, le=65535)
 
     @classmethod
     def settings_customise_sources(

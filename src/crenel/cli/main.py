@@ -14,9 +14,9 @@ from crenel import __version__
 from crenel.cli.benching import bench_command
 from crenel.cli.catalogue import deal_command, games_command, rules_command
 from crenel.cli.options import Interrupted
+from crenel.cli.serving import play_command, serve_command
 from crenel.cli.show import wrapped
 from crenel.cli.solving import solve_command, verify_command
-from crenel.cli.text import play_command
 from crenel.rules.reading import one_line
 
 _MISTAKE, _INTERRUPT = 2, 130
@@ -35,6 +35,7 @@ app.command("deal")(deal_command)
 app.command("solve")(solve_command)
 app.command("verify")(verify_command)
 app.command("play")(play_command)
+app.command("serve")(serve_command)
 app.command("bench")(bench_command)
 
 

@@ -5,77 +5,34 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from crenel.cli.options import BoardFile, Interrupted, Mistake, Rules, chosen_game, chosen_start
+from crenel.cli.options import Interrupted, Mistake
 from crenel.cli.saves import Keeper, kept_games, read_game, unfinished_folder
 from crenel.cli.show import draw, wrapped
 from crenel.cli.table import Table
 from crenel.play.session import Session
-from crenel.rules.deals import random_deal_id
-
-_DEFAULT_GAME = "cruel"
-_NO_BROWSER = "crenel: the table in the browser is not part of this version; the game is in plain text"
 
 
-def play_command(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[GAME]", help="A game by name or a .toml file; cruel when left out.", show_default=False
-        ),
-    ] = None,
-    deal: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DEAL]", help="A deal such as ms:1; a random one when left out.", show_default=False
-        ),
-    ] = None,
-    text: Annotated[bool, typer.Option("--text", help="Plays in plain text.", show_default=False)] = False,
-    rules: Rules = None,
-    board: BoardFile = None,
-    resume: Annotated[
-        bool,
-        typer.Option("--resume", help="Goes on with the unfinished game last played.", show_default=False),
-    ] = False,
-    load: Annotated[
-        str | None,
-        typer.Option("--load", metavar="FILE", help="Goes on with a saved game.", show_default=False),
-    ] = None,
-) -> int:
-    """Plays a game in plain text; ? lists what can be typed. An unfinished game is kept."""
-    if (resume or load is not None) and (game or deal or rules or board or (resume and load is not None)):
-        raise Mistake(
-            "--resume and --load take the game from a file: nothing else can be chosen beside one of them"
-        )
-    if board == "-":
-        raise Mistake("--board - leaves no standard input to type moves on; name a file")
-    from crenel.settings import load_settings  # takes longer to load than all the rules
+def play_text(session: Session | None, folder: Path) -> int:
+    """Plays a game in plain text.
 
-    keeper = Keeper(unfinished_folder(load_settings().data))
-    if resume:
-        session = _resumed(keeper)
-    elif load is not None:
-        session = read_game(Path(load))
-    else:
-        session = _begun(game, deal, rules, board)
-    if not text:
-        print(_NO_BROWSER, file=sys.stderr)
-    return _converse(Table(session, keeper, _say, _draw_session))
+    Args:
+        session: The game; ``None`` goes on with the unfinished game last played.
+        folder: The folder of the user's data; unfinished games are kept in it.
 
+    Returns:
+        The exit status.
 
-def _begun(game: str | None, deal: str | None, rules: list[str] | None, board: str | None) -> Session:
-    chosen = chosen_game(game or _DEFAULT_GAME, rules)
-    if board is None and deal is None:
-        deal = str(random_deal_id())
-    start, name = chosen_start(chosen, deal, board)
-    return Session(start, deal=name, clock=time.monotonic)
+    Raises:
+        Mistake: when there is no unfinished game.
+        Interrupted: when the program was asked to end.
+    """
+    keeper = Keeper(unfinished_folder(folder))
+    return _converse(Table(session or _resumed(keeper), keeper, _say, _draw_session))
 
 
 def _resumed(keeper: Keeper) -> Session:

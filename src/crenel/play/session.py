@@ -6,7 +6,7 @@ No input or output happens here; a front end shows :attr:`Session.position` and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from crenel.play.safe import safe_moves
 from crenel.rules.deals import DealId, deal, parse_deal_id
@@ -54,6 +54,36 @@ class Session:
         """
         name = str(parse_deal_id(str(deal_id)))
         return cls(deal(game, name), deal=name, clock=clock)
+
+    @classmethod
+    def resume(
+        cls,
+        start: Position,
+        moves: Iterable[Move],
+        undone: Sequence[Move] = (),
+        *,
+        deal: str | None = None,
+        seconds: float = 0.0,
+        clock: Clock | None = None,
+    ) -> Session:
+        """A game that goes on where it was left.
+
+        Args:
+            start: The position before the first move.
+            moves: The moves made.
+            undone: The moves that redo would make, the next one first.
+            deal: See the class.
+            seconds: The time at the table so far.
+            clock: See the class.
+
+        Raises:
+            IllegalLine: when a move is illegal; the message names it.
+        """
+        session = cls(replay(start, moves), deal=deal, clock=clock)
+        replay(session._position, undone)
+        session._undone = list(undone)[::-1]
+        session._earlier_seconds = seconds
+        return session
 
     def copy(self) -> Session:
         """An independent session with the same history and the same clock."""

@@ -97,11 +97,16 @@ def parse_address(text: str, find: Callable[[str], Game] = known_game) -> Addres
         return Address(key=words[2])
     if len(words) > 2:
         raise UnknownPage(f"{quoted(text)} is not an address of a game, such as /cruel/ms:24")
-    game = _with_rules(find(words[0]), changes)
+    game = with_rules(find(words[0]), changes)
     return Address(game, parse_deal_id(words[1]) if len(words) == 2 else None)
 
 
-def _with_rules(game: Game, changes: list[tuple[str, str]]) -> Game:
+def with_rules(game: Game, changes: list[tuple[str, str]]) -> Game:
+    """The game with the changed rules of a query.
+
+    Raises:
+        ValueError: when a rule is given twice, unknown or wrong; the message names it.
+    """
     rules: dict[str, object] = {}
     for key, value in changes:
         if key in rules:

@@ -40,7 +40,10 @@ class _FromBrowser(BaseModel):
 
 
 class Open(_FromBrowser):
-    """Shows the game of an address: goes on with the player's unfinished game there, or begins one.
+    """Shows the game of an address: the player's last game there, or a new one.
+
+    The address of a deal shows the last game on it, a finished one too (``again`` begins anew); the address of a game
+    alone goes on with the last unfinished game, or begins a random deal.
 
     Attributes:
         address: Path and query of the page: ``/cruel/ms:24?redeal.limit=3``, ``/cruel`` (the player's last game of
@@ -234,7 +237,7 @@ from_browser: TypeAdapter[FromBrowser] = TypeAdapter(FromBrowser)
 # To the browser
 
 
-class _ToBrowser(BaseModel):
+class ToBrowserMessage(BaseModel):
     """What all messages to the browser have."""
 
     seq: int | None = None
@@ -380,7 +383,7 @@ class Change(BaseModel):
     text: str
 
 
-class Shown(_ToBrowser):
+class Shown(ToBrowserMessage):
     """The table: the answer to all that changes it, and to :class:`Open`.
 
     Attributes:
@@ -419,7 +422,13 @@ class Shown(_ToBrowser):
     change: Change
 
 
-class Refused(_ToBrowser):
+class Noted(ToBrowserMessage):
+    """The answer to what has no other: :class:`Assist`, :class:`Clock`, and :class:`StopLooking` without a search."""
+
+    type: Literal["noted"] = "noted"
+
+
+class Refused(ToBrowserMessage):
     """Something that was asked cannot be; nothing has changed.
 
     Attributes:
@@ -444,7 +453,7 @@ class Turning(BaseModel):
     text: str
 
 
-class LightView(_ToBrowser):
+class LightView(ToBrowserMessage):
     """The verdict on the position with ``made`` moves made; one with another number than the table's is out of date.
 
     Attributes:
@@ -470,7 +479,7 @@ class LightView(_ToBrowser):
     seconds: float = 0.0
 
 
-class HintView(_ToBrowser):
+class HintView(ToBrowserMessage):
     """The next move of a proved win, or the truth that there is none."""
 
     type: Literal["hint"] = "hint"
@@ -480,7 +489,7 @@ class HintView(_ToBrowser):
     text: str
 
 
-class TurningView(_ToBrowser):
+class TurningView(ToBrowserMessage):
     """The answer to :class:`AskTurningPoint`."""
 
     type: Literal["turning-point"] = "turning-point"
@@ -496,7 +505,7 @@ class Link(BaseModel):
     pile: int
 
 
-class BlockersView(_ToBrowser):
+class BlockersView(ToBrowserMessage):
     """What stands in the way of a foundation."""
 
     type: Literal["blockers"] = "blockers"
@@ -509,7 +518,7 @@ class BlockersView(_ToBrowser):
     text: str
 
 
-class Preview(_ToBrowser):
+class Preview(ToBrowserMessage):
     """The layout after the next redeal.
 
     Attributes:
@@ -534,7 +543,7 @@ class Preview(_ToBrowser):
     text: str
 
 
-class MovesView(_ToBrowser):
+class MovesView(ToBrowserMessage):
     """The legal moves in words, a line each."""
 
     type: Literal["moves"] = "moves"
@@ -550,7 +559,7 @@ class Frame(BaseModel):
     text: str
 
 
-class Replay(_ToBrowser):
+class Replay(ToBrowserMessage):
     """Positions to step through, the start first.
 
     Attributes:
@@ -571,7 +580,7 @@ class Replay(_ToBrowser):
     frames: list[Frame]
 
 
-class FoundDeal(_ToBrowser):
+class FoundDeal(ToBrowserMessage):
     """The answer to :class:`FindDeal`: the address of the deal, or why none was found."""
 
     type: Literal["found-deal"] = "found-deal"
@@ -579,7 +588,7 @@ class FoundDeal(_ToBrowser):
     text: str
 
 
-class Solver(_ToBrowser):
+class Solver(ToBrowserMessage):
     """What the solver is doing as a whole: ``ready`` is false while it compiles itself, once per machine."""
 
     type: Literal["solver"] = "solver"
@@ -587,7 +596,7 @@ class Solver(_ToBrowser):
     text: str
 
 
-class Kept(_ToBrowser):
+class Kept(ToBrowserMessage):
     """Says that there is a place to keep games, or why a change could not be kept (it was not made then)."""
 
     type: Literal["kept"] = "kept"
@@ -597,6 +606,7 @@ class Kept(_ToBrowser):
 
 ToBrowser = (
     Shown
+    | Noted
     | Refused
     | LightView
     | HintView

@@ -17,11 +17,9 @@ from starlette.staticfiles import StaticFiles
 from crenel.rules.game import Game
 from crenel.rules.reading import one_line
 from crenel.web.addresses import parse_address
-from crenel.web.safety import give_token, player_token
+from crenel.web.safety import give_token
 
 _LONGEST_ADDRESS = 2_000
-FindGame = Callable[[str | None, str], Game]
-"""Finds a game by its name, those of the player with that token included."""
 
 
 def static_folder() -> Path:
@@ -38,7 +36,7 @@ class _Files(StaticFiles):
         return response
 
 
-def page_routes(find: FindGame) -> list[BaseRoute]:
+def page_routes(find: Callable[[str], Game]) -> list[BaseRoute]:
     """The routes of the page and its files; the last one takes every address that no other route took.
 
     Args:
@@ -72,7 +70,7 @@ def page_routes(find: FindGame) -> list[BaseRoute]:
     ]
 
 
-def _problem(request: Request, find: FindGame) -> str | None:
+def _problem(request: Request, find: Callable[[str], Game]) -> str | None:
     """Why the address shows no game, in one sentence."""
     query = request.url.query
     address = (
@@ -84,7 +82,7 @@ def _problem(request: Request, find: FindGame) -> str | None:
     if len(address) > _LONGEST_ADDRESS:
         return "The address is too long to be that of a game."
     try:
-        parse_address(address, lambda name: find(player_token(request), name))
+        parse_address(address, find)
     except ValueError as problem:
         said = one_line(str(problem))
         return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
