@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,6 +35,7 @@ from crenel.rules.reading import one_line, quoted
 if TYPE_CHECKING:
     from crenel.study.executors import Crew
     from crenel.study.survey import Survey, Tally
+    from crenel.study.tables import Table
     from crenel.study.work import Chunk
 
 _STOPPED = 130
@@ -328,3 +330,99 @@ def _how_to_go_on(tally: Tally, wanted: Chunk, out: Path | None) -> str:
             f"{done}; with --out DIR the results would be kept, and the same command would go on from there"
         )
     return f"{done}; they are kept in {out}, and the same command goes on from there"
+
+
+class ReportFormat(StrEnum):
+    """How ``report`` prints."""
+
+    TABLES = "tables"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+
+
+class PlotFormat(StrEnum):
+    """What ``report`` draws."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+def report_command(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR...", help="Folders that 'survey --out' has written.", show_default=False),
+    ],
+    form: Annotated[
+        ReportFormat | None,
+        typer.Option(
+            "--format",
+            help="Tables for a terminal, the same in Markdown, or one line of CSV per survey. "
+            "Otherwise tables on a terminal and Markdown elsewhere.",
+            show_default=False,
+        ),
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option("--plots", metavar="DIR", help="Draws plots into that folder.", show_default=False),
+    ] = None,
+    plot_format: Annotated[
+        PlotFormat, typer.Option("--plot-format", help="The format of the plots.")
+    ] = PlotFormat.SVG,
+    as_json: AsJson = False,
+) -> int:
+    """Tells what the results of surveys say, and compares surveys on the deals that they share."""
+    from crenel.study.report import read_report
+    from crenel.study.tables import format_csv, format_markdown, report_tables
+
+    if as_json and form is not None:
+        raise Mistake("--json and --format are both given; one of them is the format")
+    repeated = [folder for folder in folders if folders.count(folder) > 1]
+    if repeated:
+        raise Mistake(f"the folder {repeated[0]} is given twice")
+    report = read_report(folders)
+    drawn = []
+    if plots is not None:
+        from crenel.study.plots import draw_plots
+
+        drawn = draw_plots(report, plots, plot_format)
+    if as_json:
+        print(json.dumps(report.as_json(), ensure_ascii=False))
+    elif form == ReportFormat.CSV:
+        print(format_csv(report), end="")
+    elif form == ReportFormat.TABLES or (form is None and sys.stdout.isatty()):
+        _print_tables(report_tables(report))
+    else:
+        print(format_markdown(report_tables(report)))
+    for path in drawn:
+        print(wrapped(f"Drawn: {path}", stream=sys.stderr), file=sys.stderr)
+    return 0
+
+
+def _print_tables(tables: list[Table]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    terminal = Console(highlight=False)
+
+    def drawn(table: Table, is_turned: bool) -> tuple[Grid, int]:
+        """The table, or turned: a line per head, which is narrower for few surveys; and its width."""
+        lines = [table.heads, *table.rows]
+        lines = list(zip(*lines, strict=True)) if is_turned else lines
+        texts = 1 if is_turned else table.texts
+        grid = Grid(title=Text(table.title), title_justify="left", box=box.SIMPLE, pad_edge=False)
+        for place, head in enumerate(lines[0]):
+            grid.add_column(Text(head), justify="left" if place < texts else "right", overflow="fold")
+        for row in lines[1:]:
+            grid.add_row(*map(Text, row))
+        return grid, terminal.measure(grid, options=terminal.options.update(max_width=10_000)).maximum
+
+    for table in tables:
+        grid, width = drawn(table, is_turned=False)
+        if width > terminal.width and table.texts < len(table.heads):
+            # A number must not be broken: what is too wide either way is left to the terminal.
+            grid, width = min((grid, width), drawn(table, is_turned=True), key=lambda pair: pair[1])
+            Console(highlight=False, width=max(width, terminal.width)).print(grid)
+        else:
+            terminal.print(grid)
