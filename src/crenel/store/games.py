@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from crenel.store.database import Database
@@ -54,6 +54,22 @@ class Page:
 _PLAYED_NAMES = [field.name for field in fields(PlayedGame)]
 _PLAYED = [games_table.c[name] for name in _PLAYED_NAMES]
 _STORED = [games_table.c[field.name] for field in fields(StoredGame)]
+_CHANGING = sorted(
+    {field.name for field in fields(StoredGame)}
+    - {field.name for field in fields(NewGame)}
+    - {"key", "player", "begun"}
+    | {"cards_up"}
+)
+# Built once: building a statement of so many columns takes longer than running it.
+_SAVE = (
+    update(games_table)
+    .where(
+        games_table.c.key == bindparam("its_key"),
+        games_table.c.player == bindparam("its_player"),
+        games_table.c.revision == bindparam("revision_before"),
+    )
+    .values({name: bindparam(name) for name in _CHANGING})
+)
 _OPEN = and_(games_table.c.standing != WON, ~games_table.c.given_up)
 
 
@@ -189,17 +205,11 @@ class Games:
 
     def _store(self, game: StoredGame) -> Future[StoredGame]:
         """Replaces the revision before this one."""
-        table = games_table.c
-        fixed = {field.name for field in fields(NewGame)} - {"cards_up"} | {"key", "player", "begun"}
-        values = {name: value for name, value in asdict(game).items() if name not in fixed}
-        statement = (
-            update(games_table)
-            .where(table.key == game.key, table.player == game.player, table.revision == game.revision - 1)
-            .values(**values)
-        )
+        values = {name: getattr(game, name) for name in _CHANGING}
+        values |= {"its_key": game.key, "its_player": game.player, "revision_before": game.revision - 1}
 
         def change(connection: Connection) -> StoredGame:
-            if connection.execute(statement).rowcount != 1:
+            if connection.execute(_SAVE, values).rowcount != 1:
                 raise Conflict("this game was changed or deleted elsewhere, so the change was not saved")
             return game
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from urllib.parse import urlencode
 
 from crenel.rules.game import rule_text
@@ -97,6 +97,9 @@ class Progress:
     hint_used: bool
 
 
+_PROGRESS = [field.name for field in fields(Progress) if field.name not in ("light_used", "hint_used")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedGame:
     """A stored game without its long texts, as lists show it.
@@ -170,13 +173,12 @@ class StoredGame(PlayedGame):
         """This game with a change made to it at a moment (seconds since 1970), as the next revision."""
         is_won = progress.standing == WON
         alone = not (self.is_helped or progress.light_used or progress.hint_used)
-        changed = asdict(progress) | {
-            "light_used": self.light_used or progress.light_used,
-            "hint_used": self.hint_used or progress.hint_used,
-        }
+        changed = {name: getattr(progress, name) for name in _PROGRESS}
         return replace(
             self,
             **changed,
+            light_used=self.light_used or progress.light_used,
+            hint_used=self.hint_used or progress.hint_used,
             revision=self.revision + 1,
             changed=max(moment, self.changed),  # a clock that was set back does not turn the order round
             first_moved=moment if self.first_moved is None and progress.made else self.first_moved,

@@ -23,9 +23,11 @@ T = TypeVar("T")
 Change = Callable[[Connection], T]
 """Changes the database by a connection and returns what its future shall hold.
 
-It may be run a second time after a rollback, so it does nothing but talk to the database.
+It may be run again after a rollback, so it does nothing but talk to the database.
 """
 _Job = tuple[Change[Any], Future[Any]]
+_Outcome = tuple[Any, Exception | None]
+"""What a change returned, or why it failed."""
 _OWN = (IntegrityError, DataError, ProgrammingError)
 """Errors of the driver that concern one statement; after any other the transaction itself may be gone."""
 
@@ -107,15 +109,17 @@ class Writer:
             return [self._jobs.popleft() for _ in range(min(len(self._jobs), self._group))]
 
     def _make(self, jobs: list[_Job]) -> None:
-        """Makes changes together, or one by one when one of them breaks the transaction of all."""
-        failed = self._attempt(jobs)
-        if failed is None:
-            return
-        if failed[0] is not _Stage.CHANGING:
-            _fail(jobs, self._problem(*failed))
-            return
-        # Nothing was committed. Either one change upsets the database, or the connection broke: a second attempt,
-        # each change by itself, tells. A database that is gone is asked once, not by every change.
+        """Makes changes: the quick way, then with care for each, then one by one, until one way comes to its end."""
+        # Savepoints treble the round trips and are seldom needed, so the first attempt does without.
+        for attempt in (self._attempt_quickly, self._attempt):
+            failed = attempt(jobs)
+            if failed is None:
+                return
+            if failed[0] is not _Stage.CHANGING:
+                _fail(jobs, self._problem(*failed))
+                return
+        # Nothing was committed. Either one change upsets the database, or the connection broke: a last attempt, each
+        # change by itself, tells. A database that is gone is asked once, not by every change.
         for number, job in enumerate(jobs):
             failed = self._attempt([job])
             if failed is not None and failed[0] is _Stage.OPENING:
@@ -124,13 +128,23 @@ class Writer:
             if failed is not None:
                 _fail([job], self._problem(*failed))
 
+    def _attempt_quickly(self, jobs: list[_Job]) -> tuple[_Stage, Exception] | None:
+        """Makes changes in one transaction and confirms them; any that fails takes all back, and none is confirmed."""
+        return self._transact(jobs, lambda connection, change: (change(connection), None))
+
     def _attempt(self, jobs: list[_Job]) -> tuple[_Stage, Exception] | None:
-        """Makes changes in one transaction and confirms them; when that fails, says where, and confirms nothing."""
+        """The same with a savepoint for each change, so that one which fails leaves the others."""
+        return self._transact(jobs, _outcome)
+
+    def _transact(
+        self, jobs: list[_Job], make: Callable[[Connection, Change[Any]], _Outcome]
+    ) -> tuple[_Stage, Exception] | None:
+        """Runs a transaction and confirms what it made; when it fails, says where, and confirms nothing."""
         stage = _Stage.OPENING
         try:
             with self._database.writing() as connection, connection.begin():
                 stage = _Stage.CHANGING
-                outcomes = [_outcome(connection, change) for change, _ in jobs]
+                outcomes = [make(connection, change) for change, _ in jobs]
                 stage = _Stage.COMMITTING
         except Exception as error:
             return stage, error
@@ -152,7 +166,7 @@ class Writer:
         return problem
 
 
-def _outcome(connection: Connection, change: Change[Any]) -> tuple[Any, Exception | None]:
+def _outcome(connection: Connection, change: Change[Any]) -> _Outcome:
     """What a change returns or raises, inside a savepoint that takes back all of a failed one."""
     try:
         with connection.begin_nested():
