@@ -92,6 +92,18 @@ def test_waiting_changes_share_a_commit(database: Database, writer: Writer) -> N
     assert len(commits) == 2  # the gate's and the group's
 
 
+def test_nothing_is_confirmed_before_its_commit(database: Database, writer: Writer) -> None:
+    futures: list[Future[str]] = []
+    seen: list[bool] = []
+    with Gate(writer):
+        futures += [writer.submit(add(str(number))) for number in range(5)]
+        event.listen(
+            database._engine, "commit", lambda _: seen.append(any(future.done() for future in futures))
+        )
+    assert [future.result(30) for future in futures] == ["0", "1", "2", "3", "4"]
+    assert seen == [False, False]  # the gate's commit and the group's
+
+
 def test_a_group_has_a_limit(database: Database) -> None:
     commits: list[object] = []
     event.listen(database._engine, "commit", commits.append)
