@@ -1,0 +1,48 @@
+// The end of a won game: the foundations light up one after the other and a few suits rise from them; two seconds,
+// once, and nothing waits for it.
+
+import { SUITS, suitDrawing } from "./suits.js";
+
+const RISING = 5;
+
+/**
+ * @param {import("./table.js").TableView} view
+ * @param {"full"|"brief"} animate
+ */
+export function celebrate(view, animate) {
+  const last = animate === "full" ? 1500 : 800;
+  for (const [index, { suit, top }] of view.layout.foundations.entries()) {
+    const delay = 180 + index * 130;
+    const card = top && view.cards.get(top);
+    if (!card) continue;
+    const lift = -card.place.w * 0.12;
+    card.element.animate(
+      [{ translate: "0 0" }, { translate: `0 ${lift}px`, filter: "brightness(1.08)" }, { translate: "0 0" }],
+      { duration: last * 0.45, delay, easing: "ease-in-out" },
+    );
+    for (let number = 0; number < RISING; number += 1) rise(view, suit, card.place, delay + number * 90, last, number);
+  }
+}
+
+function rise(view, suit, place, delay, duration, number) {
+  const mark = suitDrawing(suit, `rising suit-${suit}`);
+  const size = place.w * 0.26;
+  mark.style.width = `${size}px`;
+  mark.style.height = `${size}px`;
+  view.inner.append(mark);
+  const x = place.x + place.w / 2 - size / 2;
+  const y = place.y + place.w * 0.4;
+  // A fan of calm paths: the same for each game, turned a little from suit to suit.
+  const angle = ((number - (RISING - 1) / 2) * 26 + (SUITS.indexOf(suit) - 1.5) * 6 - 90) * (Math.PI / 180);
+  const reach = place.w * 2.1;
+  const target = `translate(${x + Math.cos(angle) * reach}px, ${y + Math.sin(angle) * reach}px)`;
+  const animation = mark.animate(
+    [
+      { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0 },
+      { opacity: 0.95, offset: 0.25 },
+      { transform: `${target} scale(1)`, opacity: 0 },
+    ],
+    { duration, delay, easing: "cubic-bezier(0.2, 0.6, 0.4, 1)", fill: "both" },
+  );
+  animation.onfinish = () => mark.remove();
+}
