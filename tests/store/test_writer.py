@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event, func, insert, select, text
+from sqlalchemy import Connection, event, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from crenel.store.database import Database
@@ -273,6 +273,36 @@ def test_a_connection_that_breaks_in_a_group_costs_nothing(cluster: Cluster, ope
     assert isinstance(broken.exception(30), DatabaseFailed)
     assert stored(database) == ["before", "after"]
     writer.close()
+
+
+def test_two_processes_that_wait_for_each_other(cluster: Cluster, opened: Open) -> None:
+    """Two groups take the same two rows in opposite orders; the server breaks one off, and all changes are made."""
+    url = cluster.new_database()
+    writers = [Writer(opened(url)), Writer(opened(url))]
+    for name in ("a", "b"):
+        writers[0].submit(add(name)).result(30)
+    took_one = [threading.Event(), threading.Event()]
+
+    def step(writer: int, name: str) -> Change[int]:
+        def change(connection: Connection) -> int:
+            statement = (
+                update(players).where(players.c.token_digest == name).values(begun=players.c.begun + 1)
+            )
+            count = connection.execute(statement).rowcount
+            took_one[writer].set()
+            took_one[1 - writer].wait(30)
+            return count
+
+        return change
+
+    with Gate(writers[0]), Gate(writers[1]):
+        futures = [writers[0].submit(step(0, name)) for name in "ab"]
+        futures += [writers[1].submit(step(1, name)) for name in "ba"]
+    assert [future.result(60) for future in futures] == [1, 1, 1, 1]
+    with opened(url).reading() as connection:
+        assert list(connection.scalars(select(players.c.begun))) == [2.0, 2.0]
+    for writer in writers:
+        writer.close()
 
 
 @pytest.fixture
