@@ -18,9 +18,10 @@ const DIALOGS = {
   paste: ["paste", "openPaste"],
   keys: ["keys", "openKeys"],
   moves: ["keys", "openMoves"],
+  why: ["keys", "openWhy"],
 };
 
-const LETTERS = { u: "undo", y: "redo", i: "hint", s: "play-safe", l: "moves", n: "deal", r: "redeal", v: "preview" };
+const LETTERS = { u: "undo", y: "redo", i: "hint", s: "play-safe", l: "moves", n: "deal", v: "preview" };
 
 export function makeActions(app) {
   const { desk } = app;

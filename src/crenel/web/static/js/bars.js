@@ -76,7 +76,7 @@ export class Bars {
       items.push(["redeals", text(key, { used: redeal.used, left: redeal.left })]);
       items.push(["cost", text("count.total", { cost: counts.cost })]);
     }
-    if (counts.score !== null) items.push(["score", text("count.score", { score: counts.score })]);
+    if (counts.score !== null && counts.score !== counts.up) items.push(["score", text("count.score", { score: counts.score })]);
     const parts = items.map(([name, words]) => el("span", { "data-count": name }, words));
     this.clock = null;
     if (this.options.values.clock) {

@@ -16,6 +16,8 @@ export class Desk extends EventTarget {
     this.address = location.pathname + location.search;
     this.opening = null;
     this.isUp = false;
+    // The solver's win of the game on the table, asked for once: {key, answer} with a promise.
+    this.win = null;
     this.connection = new Connection({
       up: () => this.up(),
       down: (code, failures) => this.down(code, failures),
@@ -57,6 +59,19 @@ export class Desk extends EventTarget {
       this.emit("connection", { isUp: false, isNews: true });
       return null;
     }
+  }
+
+  // Asks for the solver's win of the game on the table; whoever asks while it is looked for waits for the same answer.
+  askWin() {
+    const { key } = this.shown;
+    if (this.win?.key === key) return this.win.answer;
+    const win = { key, answer: this.ask({ type: "replay", what: "win" }) };
+    this.win = win;
+    win.answer.then((answer) => {
+      if (answer?.type === "replay") this.emit("win-found", { key, replay: answer });
+      else if (this.win === win) this.win = null;
+    });
+    return win.answer;
   }
 
   // Opens an address; the promise has the answer, or null when it will be opened once there is a connection.

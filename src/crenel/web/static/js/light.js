@@ -21,9 +21,14 @@ export class Light {
     this.dismissed = null;
     this.turning = null;
     this.timer = null;
+    this.hasPanel = false;
     desk.on("table", (shown) => this.follow(shown));
     desk.on("light", () => this.draw());
     desk.on("opened", () => this.restart());
+    desk.on("win-panel", ({ isOpen }) => {
+      this.hasPanel = isOpen;
+      this.stand();
+    });
     options.onChange(() => this.draw());
   }
 
@@ -114,15 +119,19 @@ export class Light {
     const { shown, light } = this.desk;
     if (!shown) return null;
     const { kind, text: sentence } = shown.standing;
-    if (kind === "won") return this.offer("won", sentence, "good", [this.action("summary")]);
+    if (kind === "won") {
+      return this.hasPanel ? { name: "won", text: sentence } : this.offer("won ", sentence, "good", [this.action("summary")]);
+    }
     if (shown.given_up) return this.givenUp(shown, light);
     const isDead = this.options.values.light && light?.phase === "known" && light.verdict === "unwinnable";
     const turning = isDead ? this.turning : null;
     const isOver = kind === "lost" || kind === "loop";
     if (isOver || isDead) {
-      const words = isOver ? [sentence, turning?.text] : turning ? [turning.text] : [light.text, light.reason];
+      const words = isOver ? [sentence, turning?.text] : [turning?.text ?? light.text];
       const canGoBack = turning !== null && turning.last_winnable !== null;
-      const actions = canGoBack ? [this.action("go-back")] : isOver ? [this.action("undo")] : [];
+      const others = shown.made === 0 ? [this.action("next")] : isOver ? [this.action("undo")] : [];
+      const actions = canGoBack ? [this.action("go-back")] : others;
+      if (isDead && light.reason) actions.push(this.action("why"));
       const name = `${isOver ? kind : "dead"} ${turning?.last_winnable ?? ""}`;
       return this.offer(name, words.filter(Boolean).join(" "), "warning", actions);
     }

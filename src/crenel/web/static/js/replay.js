@@ -60,7 +60,7 @@ async function fill(desk, shown, add, status, ask) {
 }
 
 async function addOne(desk, what, add, status) {
-  const answer = await desk.ask({ type: "replay", what });
+  const answer = await (what === "win" ? desk.askWin() : desk.ask({ type: "replay", what }));
   if (!status.isConnected) return;
   if (answer?.type === "replay") add(answer);
   else status.textContent = answer?.text ?? text("connection.lost");

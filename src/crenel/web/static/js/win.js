@@ -7,9 +7,11 @@ export class Win {
   constructor(desk) {
     this.desk = desk;
     this.panel = null;
+    this.best = null;
     // The game whose panel the player has closed.
     this.closed = null;
     desk.on("table", (shown) => this.follow(shown));
+    desk.on("win-found", ({ key, replay }) => this.best?.key === key && this.tellBest(replay));
   }
 
   follow(shown) {
@@ -20,9 +22,12 @@ export class Win {
   }
 
   hide() {
-    const hadFocus = this.panel?.contains(document.activeElement);
-    this.panel?.remove();
+    if (!this.panel) return;
+    const hadFocus = this.panel.contains(document.activeElement);
+    this.panel.remove();
     this.panel = null;
+    this.best = null;
+    this.desk.emit("win-panel", { isOpen: false });
     if (hadFocus) document.getElementById("table").focus();
   }
 
@@ -56,18 +61,21 @@ export class Win {
     );
     document.getElementById("table").after(this.panel);
     heading.focus({ preventScroll: true });
-    this.findBest(shown, best);
+    this.best = { key: shown.key, own: counts.cost, place: best };
+    this.findBest(this.best);
+    this.desk.emit("win-panel", { isOpen: true });
   }
 
   // The fewest cost that is known: the player's own, or that of a win of the solver.
-  async findBest(shown, place) {
-    const answer = await this.desk.ask({ type: "replay", what: "win" });
-    const own = shown.counts.cost;
-    if (answer?.type !== "replay") {
-      place.textContent = text("win.best.own", { cost: own });
-      return;
-    }
-    const key = answer.shortest ? "win.best.proved" : "win.best.known";
-    place.textContent = text(key, { cost: Math.min(own, answer.cost) });
+  async findBest(best) {
+    const answer = await this.desk.askWin();
+    if (answer?.type === "replay" || this.best !== best) return;
+    best.place.textContent = text("win.best.own", { cost: best.own });
+  }
+
+  tellBest(replay) {
+    const { own, place } = this.best;
+    const key = replay.shortest ? "win.best.proved" : "win.best.known";
+    place.textContent = text(key, { cost: Math.min(own, replay.cost) });
   }
 }

@@ -1,7 +1,6 @@
 // Another deal, and all that concerns this one: begin again, share, copy, paste, give up.
 
 import { button, el } from "../dom.js";
-import { say } from "../live-region.js";
 import { text } from "../texts.js";
 import { openDialog, problemLine } from "./dialog.js";
 
@@ -127,10 +126,9 @@ export function openGiveUp(app) {
     name: "give-up",
     title: text("give-up.title"),
     build(body, close) {
-      const giveUp = async () => {
+      const giveUp = () => {
         close();
-        const answer = await app.desk.change({ type: "give-up" });
-        if (answer?.type === "table") say(text("give-up.done"));
+        app.desk.change({ type: "give-up" });
       };
       body.append(
         el("p", {}, text("give-up.words")),

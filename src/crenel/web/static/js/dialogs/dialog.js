@@ -32,6 +32,8 @@ export function openDialog({ name, title, build, wide = false, closed = null }) 
   });
   document.body.append(dialog);
   build(body, close, heading);
+  // Whoever has no pointer scrolls a text by its own focus.
+  if (!body.querySelector("button, input, select, textarea, a, summary, [tabindex]")) body.tabIndex = 0;
   dialog.showModal();
   moveRegions(dialog);
   (dialog.querySelector("[autofocus]") ?? heading).focus();

@@ -1,4 +1,4 @@
-// The keys, and the legal moves in words.
+// Short dialogs to read: the keys, the legal moves in words, and why a position cannot be won.
 
 import { el } from "../dom.js";
 import { say } from "../live-region.js";
@@ -64,4 +64,19 @@ export async function openMoves(app) {
     },
   });
   say(text(answer.lines.length === 1 ? "moves.said.one" : "moves.said", { count: answer.lines.length }));
+}
+
+// The evidence behind the light.
+export function openWhy(app) {
+  const { light } = app.desk;
+  if (!light?.reason) return;
+  openDialog({
+    name: "why",
+    title: text("why.title"),
+    build(body) {
+      const effort = light.states ? text("light.effort", { states: light.states.toLocaleString() }) : null;
+      const lines = [light.text, light.reason, light.turning?.text, effort];
+      body.append(...lines.filter(Boolean).map((line) => el("p", {}, line)));
+    },
+  });
 }

@@ -90,7 +90,7 @@ function ruleField(rule, usual) {
   const choices = rule.choices ?? choicesOf(rule.expected);
   let control;
   if (choices) {
-    control = el("select", { id, name: rule.key }, choices.map((choice) => el("option", { value: choice }, choice)));
+    control = el("select", { id, name: rule.key }, choices.map((choice) => el("option", { value: choice }, valueName(choice))));
   } else {
     control = el("input", { id, name: rule.key, autocomplete: "off", spellcheck: "false", maxlength: 200, "aria-describedby": `${id}-expected` });
   }
@@ -102,11 +102,15 @@ function ruleField(rule, usual) {
     row: el(
       "div",
       { class: isChanged ? "rule-field changed" : "rule-field" },
-      el("label", { for: id }, rule.key),
+      el("label", { for: id, title: rule.key }, text(`rule.${rule.key}`)),
       control,
       choices ? null : el("p", { class: "quiet", id: `${id}-expected` }, rule.expected),
     ),
   };
+}
+
+function valueName(value) {
+  return value === "true" || value === "false" ? text(`rule.${value}`) : value;
 }
 
 // The values of a rule that has only a few, from the words "a, b or c"; null for numbers and free texts.

@@ -4,7 +4,8 @@ import { el, svg } from "../dom.js";
 import { text } from "../texts.js";
 import { fetchJson, fillLater, openDialog } from "./dialog.js";
 
-const CHART = { width: 640, height: 190, bottom: 34, top: 22 };
+// The drawing is scaled to its place: on a narrow page it is drawn narrower, so that its words stay readable.
+const CHART = { width: 640, narrow: 340, height: 190, bottom: 34, top: 22 };
 
 export function openStatistics(app) {
   openDialog({
@@ -84,7 +85,9 @@ function fewest(app, game, close) {
 // How many cards were on the foundations at the end: bars, and the same as a table for those who listen.
 function histogram(bars) {
   const most = Math.max(1, ...bars.map((bar) => bar.count));
-  const { width, height, bottom, top } = CHART;
+  const isNarrow = matchMedia("(max-width: 720px)").matches;
+  const { height, bottom, top } = CHART;
+  const width = isNarrow ? CHART.narrow : CHART.width;
   const room = width / bars.length;
   const drawn = bars.map((bar, index) => {
     const size = ((height - bottom - top) * bar.count) / most;
@@ -95,7 +98,7 @@ function histogram(bars) {
       {},
       svg("rect", { class: bar.from === bars.at(-1).from ? "bar-fill full" : "bar-fill", x: room * index + room * 0.14, y, width: room * 0.72, height: Math.max(size, 1), rx: 3 }),
       bar.count ? svg("text", { class: "bar-count", x: middle, y: y - 6, "text-anchor": "middle" }, String(bar.count)) : null,
-      svg("text", { class: "bar-name", x: middle, y: height - 12, "text-anchor": "middle" }, rangeName(bar)),
+      svg("text", { class: "bar-name", x: middle, y: height - 12, "text-anchor": "middle" }, isNarrow ? String(bar.from) : rangeName(bar)),
     );
   });
   const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, drawn);
