@@ -191,8 +191,7 @@ def serve_command(
     ] = None,
 ) -> int:
     """Serves the table to many players. Behind a proxy, name the public address with --origin."""
-    from crenel.web.safety import LOOPBACK_NAMES, host_name
-    from crenel.web.server import is_loopback
+    from crenel.web.safety import LOOPBACK_NAMES, host_name, is_loopback
 
     origins = [_checked_origin(text) for text in origin or ()]
     hosts = (

@@ -41,10 +41,12 @@ class Site:
     Attributes:
         app: The application, for an ASGI server.
         desks: The open games.
+        games: The stored games.
     """
 
     app: Guard
     desks: Desks
+    games: Games
 
 
 def create_site(
@@ -88,7 +90,7 @@ def create_site(
     app.add_exception_handler(StoreProblem, _store_failed)
     app.router.routes.append(WebSocketRoute("/live", live.endpoint))
     app.router.routes.extend(page_routes(desks.find_game))
-    return Site(Guard(app, hosts), desks)
+    return Site(Guard(app, hosts), desks, games)
 
 
 async def _sweep(games: Games) -> None:

@@ -25,7 +25,7 @@ from crenel.web.answers import Answers, told
 from crenel.web.desk import Refusal
 from crenel.web.desks import Desks
 from crenel.web.messages import MAX_MESSAGE, Refused, ToBrowserMessage, from_browser
-from crenel.web.safety import Addresses, Bucket, is_own_origin, player_token
+from crenel.web.safety import Addresses, Bucket, is_loopback, is_own_origin, player_token
 
 _RATE, _BURST = 40.0, 120.0
 """Messages per second, and at once: a held key repeats some thirty times a second."""
@@ -93,7 +93,8 @@ class Live:
         player = await self.desks.find_player(token)
         if player is None:
             address = "" if websocket.client is None else websocket.client.host
-            if not self.newcomers.try_take(address):
+            # A loopback address is this machine's own user, or a proxy that does not say for whom it speaks.
+            if not is_loopback(address) and not self.newcomers.try_take(address):
                 raise Refusal(
                     "Too many players began from your network just now; try again in a few minutes."
                 )

@@ -97,6 +97,14 @@ def host_name(host: str) -> str:
         return ""
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host of that name."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
 def is_own_origin(connection: HTTPConnection, origins: Iterable[str]) -> bool:
     """Whether a websocket is opened by a page of this server or of a configured origin.
 

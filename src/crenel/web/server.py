@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable
-from ipaddress import ip_address
 
 import uvicorn
 
@@ -66,14 +65,6 @@ def address_of(opened: socket.socket, host: str) -> str:
     """The address of the site on a socket, without a slash at its end: ``http://127.0.0.1:8752``."""
     port = opened.getsockname()[1]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a host of that name."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 class _Server(uvicorn.Server):
