@@ -67,6 +67,18 @@ def test_commands_without_a_search(words: tuple[str, ...]) -> None:
     assert not tops(modules) & (HEAVY | WEB)
 
 
+def test_text_needs_nothing_of_the_web() -> None:
+    _, modules = command("play", "cruel", "ms:1", "--text")
+    assert not tops(modules) & (HEAVY | WEB)
+    assert not {module for module in modules if module.startswith(("crenel.web", "crenel.store"))}
+
+
+def test_the_server_loads_neither_the_compiler_nor_arrays() -> None:
+    _, modules = modules_after("import crenel.cli.serving, crenel.web.server, crenel.web.app")
+    assert {"fastapi", "uvicorn", "sqlalchemy"} <= tops(modules)
+    assert not tops(modules) & (HEAVY | {"alembic"})
+
+
 def test_json_is_all_that_is_printed() -> None:
     printed, _ = command("games", "--json")
     lines = [json.loads(line) for line in printed.splitlines()]

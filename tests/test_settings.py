@@ -37,6 +37,8 @@ def test_defaults_need_no_file() -> None:
     assert settings.kernel_cache is None
     assert settings.max_seconds is None
     assert settings.max_states is None
+    assert settings.database is None
+    assert settings.port == 8752
     assert settings.data.is_absolute()
     assert load_settings() is settings
 
@@ -83,6 +85,8 @@ def test_export_hands_the_folder_to_the_solver(monkeypatch: pytest.MonkeyPatch, 
         ("max_states = 2.5\n", "max_states=2.5"),
         ("max_states = []\n", "max_states=[]"),
         ("data = 7\n", "data=7"),
+        ("port = 65536\n", "port=65536"),
+        ("database = 7\n", "database=7"),
         ("max_minutes = 3\n", "max_minutes"),
         ("max_seconds 3\n", "line 1"),
     ],
@@ -98,7 +102,7 @@ def test_a_wrong_entry_is_named(text: str, culprit: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("MAX_SECONDS", "soon"), ("MAX_SECONDS", "inf"), ("MAX_STATES", "-1"), ("MAX_STATES", "1.5")],
+    [("MAX_SECONDS", "soon"), ("MAX_SECONDS", "inf"), ("MAX_STATES", "-1"), ("MAX_STATES", "1.5"), ("PORT", "http")],
 )
 def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"CRENEL_{name}", value)

@@ -61,13 +61,6 @@ def test_a_transcript_in_a_pipe(crenel: Runner) -> None:
     ]
 
 
-def test_without_text_it_says_that_there_is_no_browser(crenel: Runner) -> None:
-    run = crenel("play", "cruel", "ms:1", stdin="quit\n")
-    assert run.status == 0
-    assert "browser is not part of this version" in run.sentence
-    assert run.out.startswith("Cruel, deal ms:1.")
-
-
 def test_a_random_deal_is_named(crenel: Runner) -> None:
     seen = set()
     for _ in range(5):

@@ -19,7 +19,7 @@ from crenel.store.database import Database
 from crenel.web.analysis import Analysis
 from crenel.web.app import Site, create_site
 from crenel.web.safety import COOKIE, LOOPBACK_NAMES
-from crenel.web.server import listen
+from crenel.web.server import configuration, listen
 from tests.web.scripted import ScriptedAnalysis
 
 PATIENCE = 20.0
@@ -28,6 +28,17 @@ PATIENCE = 20.0
 
 def new_token() -> str:
     return secrets.token_urlsafe(32)
+
+
+def problem_of(call: Callable[[], object]) -> str | None:
+    """The sentence with which something is refused, ``None`` when it is not; an error that is not ours goes on."""
+    try:
+        call()
+    except ValueError as problem:
+        assert type(problem).__module__.startswith("crenel."), repr(problem)  # noqa: PT017
+        assert str(problem) and "\n" not in str(problem)  # noqa: PT017
+        return str(problem)
+    return None
 
 
 class Tab:
@@ -145,16 +156,7 @@ def served(
         Database.open(url, folder), cast(Analysis, analysis), **({"hosts": LOOPBACK_NAMES} | options)
     )
     opened = listen("127.0.0.1", 0)
-    config = uvicorn.Config(
-        site.app,
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        ws_max_size=1 << 20,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configuration(site))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
     end = time.monotonic() + PATIENCE

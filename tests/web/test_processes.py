@@ -57,7 +57,7 @@ def program(folder: Path, *words: str, **variables: str) -> Iterator[Program]:
     try:
         yield running
     finally:
-        if running.process.poll() is None:
+        with running.process:  # closes its pipes and waits for it
             running.process.kill()
 
 

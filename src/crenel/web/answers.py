@@ -14,7 +14,6 @@ from crenel.rules.deals import SCHEMES, DealId, deal, parse_deal_id, random_deal
 from crenel.rules.game import Game
 from crenel.rules.moves import Move, move_name, parse_move
 from crenel.rules.position import Position
-from crenel.rules.reading import one_line
 from crenel.rules.solutions import format_moves, replay
 from crenel.solver.result import Verdict
 from crenel.store.problems import StoreProblem
@@ -375,7 +374,6 @@ def told(problem: Exception, seq: int | None) -> ToBrowserMessage:
             text=f"Your games cannot be kept at the moment, so nothing was changed: {problem}",
         )
     if isinstance(problem, ValueError) and type(problem).__module__.startswith("crenel."):
-        said = one_line(str(problem))
-        return Refused(seq=seq, text=said[:1].upper() + said[1:] + ("" if said.endswith((".", "?")) else "."))
+        return Refused(seq=seq, text=views.whole_sentence(str(problem)))
     log.error("a message could not be answered", exc_info=problem)
     return Refused(seq=seq, text=_UNEXPECTED)

@@ -26,6 +26,7 @@ from crenel.web.addresses import format_address, with_rules
 from crenel.web.analysis import Analysis
 from crenel.web.desks import Desks
 from crenel.web.safety import player_token
+from crenel.web.views import whole_sentence
 
 _TITLE_LETTERS = 80
 DEFINITIONS = (
@@ -188,7 +189,7 @@ def api_router(games: Games, desks: Desks, analysis: Analysis) -> APIRouter:
         try:
             return with_rules(desks.find_game(game), request.query_params.multi_items())
         except ValueError as problem:
-            raise HTTPException(404, _sentence(problem)) from None
+            raise HTTPException(404, whole_sentence(str(problem))) from None
 
     Player = Annotated[int, Depends(player)]  # noqa: N806
     Chosen = Annotated[Game, Depends(chosen_game)]  # noqa: N806
@@ -222,7 +223,7 @@ def api_router(games: Games, desks: Desks, analysis: Analysis) -> APIRouter:
             name = parse_deal_id(deal)
             position = deal_position(chosen, name)
         except ValueError as problem:
-            raise HTTPException(404, _sentence(problem)) from None
+            raise HTTPException(404, whole_sentence(str(problem))) from None
         return DealEntry(
             game=chosen.id, deal=str(name), board=format_board(position), address=format_address(chosen, name)
         )
@@ -249,7 +250,7 @@ def api_router(games: Games, desks: Desks, analysis: Analysis) -> APIRouter:
         try:
             page = games.played(found, limit=limit, before=before)
         except ValueError as problem:
-            raise HTTPException(422, _sentence(problem)) from None
+            raise HTTPException(422, whole_sentence(str(problem))) from None
         return PlayedPage(games=[_played_entry(game) for game in page.games], before=page.before)
 
     @router.get("/played/{key}/record", response_class=Response)
@@ -271,11 +272,6 @@ def api_router(games: Games, desks: Desks, analysis: Analysis) -> APIRouter:
         return Health(ok=True, version=__version__, solver=analysis.text)
 
     return router
-
-
-def _sentence(problem: ValueError) -> str:
-    said = str(problem)
-    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?")) else ".")
 
 
 def _game_entry(game: Game) -> GameEntry:

@@ -15,9 +15,9 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from crenel.rules.game import Game
-from crenel.rules.reading import one_line
 from crenel.web.addresses import parse_address
 from crenel.web.safety import give_token
+from crenel.web.views import whole_sentence
 
 _LONGEST_ADDRESS = 2_000
 
@@ -57,6 +57,9 @@ def page_routes(find: Callable[[str], Game]) -> list[BaseRoute]:
         give_token(request, response)
         return response
 
+    async def nothing(request: Request) -> Response:
+        raise HTTPException(404)
+
     async def icon(request: Request) -> Response:
         file = folder / "icon.svg"
         if not await asyncio.to_thread(file.is_file):
@@ -66,6 +69,7 @@ def page_routes(find: Callable[[str], Game]) -> list[BaseRoute]:
     return [
         Mount("/static", _Files(directory=folder), name="static"),
         Route("/favicon.ico", icon),
+        Route("/api/{path:path}", nothing),
         Route("/{path:path}", page),
     ]
 
@@ -84,6 +88,5 @@ def _problem(request: Request, find: Callable[[str], Game]) -> str | None:
     try:
         parse_address(address, find)
     except ValueError as problem:
-        said = one_line(str(problem))
-        return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
+        return whole_sentence(str(problem))
     return None

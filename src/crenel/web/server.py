@@ -80,6 +80,21 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
+def configuration(site: Site) -> uvicorn.Config:
+    """How a site is served."""
+    return uvicorn.Config(
+        site.app,
+        lifespan="on",
+        loop="asyncio",
+        log_config=None,
+        access_log=False,  # addresses are nobody's business
+        server_header=False,
+        ws_max_size=_LONGEST_MESSAGE,
+        ws_per_message_deflate=False,  # it costs more time than it saves
+        timeout_graceful_shutdown=_GRACE,
+    )
+
+
 def run(site: Site, opened: socket.socket, ready: Callable[[], None]) -> None:
     """Serves until a signal ends it; games are saved and the solver is closed then.
 
@@ -91,15 +106,4 @@ def run(site: Site, opened: socket.socket, ready: Callable[[], None]) -> None:
     Raises:
         KeyboardInterrupt: after Ctrl-C, when all is closed.
     """
-    config = uvicorn.Config(
-        site.app,
-        lifespan="on",
-        loop="asyncio",
-        log_config=None,
-        access_log=False,  # addresses are nobody's business
-        server_header=False,
-        ws_max_size=_LONGEST_MESSAGE,
-        ws_per_message_deflate=False,  # it costs more time than it saves
-        timeout_graceful_shutdown=_GRACE,
-    )
-    _Server(config, ready).run(sockets=[opened])
+    _Server(configuration(site), ready).run(sockets=[opened])

@@ -28,6 +28,7 @@ from crenel.rules.cards import SUIT_NAMES, Suit, card_name, card_words, make_car
 from crenel.rules.game import Game
 from crenel.rules.moves import REDEAL, IllegalMove, Move, move_name
 from crenel.rules.position import Position
+from crenel.rules.reading import one_line
 from crenel.web.messages import (
     BlockersView,
     Change,
@@ -61,6 +62,15 @@ def game_view(game: Game) -> GameView:
         by_hand=game.deal.order == "by-hand",
         pile_sizes=list(game.piles.sizes),
     )
+
+
+def whole_sentence(text: str) -> str:
+    """The message of an error as a sentence: one line, with a capital where a word begins it, and an end."""
+    said = one_line(text)
+    first = said.split(" ", 1)[0]
+    if first.isalpha():
+        said = said[0].upper() + said[1:]
+    return said if said.endswith((".", "?", "…")) else f"{said}."
 
 
 # The cards
