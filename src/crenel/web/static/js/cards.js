@@ -15,6 +15,7 @@ import { PROPORTION } from "./sizes.js";
  * @property {"inline"|"stacked"} form
  * @property {"left"|"right"} side
  * @property {boolean} [hidden] Whether others cover it wholly.
+ * @property {boolean} [isHome] Whether it lies on a foundation: presses go to the foundation's button then.
  */
 
 export class CardElement {
@@ -49,6 +50,7 @@ export class CardElement {
     style.transform = moved(place.x, place.y);
     style.zIndex = String(place.z);
     this.element.classList.toggle("is-under", place.hidden === true);
+    this.element.classList.toggle("is-home", place.isHome === true);
     this.place = place;
   }
 }

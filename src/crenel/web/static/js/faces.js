@@ -21,7 +21,7 @@ const FACE_HEIGHT = 140;
 /** Sizes of the rank's letters by level, in units of the face. */
 const LETTERS = { full: 27, plain: 33, small: 45, chip: 66 };
 /** Width of each rank in parts of the letter size: set for every font, so that indices never run into the pips. */
-const RANK_WIDTHS = { A: 0.72, J: 0.46, Q: 0.78, K: 0.74, T: 0.96 };
+const RANK_WIDTHS = { A: 0.72, J: 0.48, Q: 0.78, K: 0.74, T: 0.96 };
 const USUAL_WIDTH = 0.62;
 const CAPITALS = 0.73; // the height of capitals and figures in parts of the letter size
 
@@ -63,8 +63,13 @@ function rankWidth(rank) {
   return RANK_WIDTHS[rank] ?? USUAL_WIDTH;
 }
 
-/** The letters of a rank between two edges. */
+/** The letters of a rank between two edges. The jack's is drawn: in some fonts it hangs below the line and is covered. */
 function rankLetters(rank, left, baseline, letters) {
+  if (rank === "J") {
+    const hook = "M.37 0V.45C.37 .6 .29 .655 .19 .655C.12 .655 .07 .63 .03 .585";
+    const place = `translate(${round(left)} ${round(baseline - CAPITALS * letters)}) scale(${letters})`;
+    return svg("path", { d: hook, transform: place, "stroke-width": 0.155, class: "rank-line" });
+  }
   const shown = rank === "T" ? "10" : rank;
   const width = rankWidth(rank) * letters;
   const fit = { textLength: round(width), lengthAdjust: "spacingAndGlyphs" };
@@ -75,7 +80,7 @@ function inlineIndex(rank, suit, letters, side) {
   const width = rankWidth(rank) * letters;
   const mark = letters * 0.7;
   const gap = letters * 0.1;
-  const left = side === "left" ? (rank === "J" ? 9.5 : 7) : FACE_WIDTH - 6 - width - gap - mark;
+  const left = side === "left" ? 7 : FACE_WIDTH - 6 - width - gap - mark;
   const baseline = 6.5 + letters * CAPITALS;
   const middle = baseline - (letters * CAPITALS) / 2;
   return [rankLetters(rank, left, baseline, letters), suitMark(suit, left + width + gap + mark / 2, middle, mark)];

@@ -13,7 +13,9 @@ const NUMBER_STRIP = 17;
  */
 export function arrangeCastle(wanted) {
   const common = { redeal: null, eye: null, words: null };
-  const isNarrow = wanted.height > wanted.width * (wanted.width < NARROW ? 0.85 : 1.05);
+  // By the whole window, so that the arrangement stays when the hand is empty and its band falls away.
+  const { width, height } = wanted.window;
+  const isNarrow = height > width * (width < NARROW ? 0.85 : 1.05);
   return { ...common, ...(isNarrow ? columns(wanted) : wings(wanted)) };
 }
 

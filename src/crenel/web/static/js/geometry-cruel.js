@@ -81,9 +81,9 @@ export function arrangeCruel(wanted) {
 
   // Across: what is left over spreads the fans first, then the gaps.
   const fan = clamp((room - (columns - 1) * gapX) / columns - gutter - w, 0.3 * w, 0.78 * w);
-  const cell = gutter + w + fan;
-  const gap = columns > 1 ? clamp((room - columns * cell) / (columns - 1), 0, 0.24 * w) : 0;
-  const block = columns * cell + (columns - 1) * gap;
+  const area = gutter + w + fan;
+  const gap = columns > 1 ? clamp((room - columns * area) / (columns - 1), 0, 0.24 * w) : 0;
+  const block = columns * area + (columns - 1) * gap;
   const firstX = left + (room - block) / 2;
 
   // Down: likewise.
@@ -92,7 +92,7 @@ export function arrangeCruel(wanted) {
   const free = height - 2 * edge - head - rows * h - (rows - 1) * gapY;
   const steps = lengths.reduce((sum, length) => sum + Math.min(length, 5) - 1, 0);
   const extra = lengths.reduce((sum, length) => sum + Math.max(0, length - 5), 0);
-  const step = clamp((free - extra * least) / steps, least * 0.9, w * 0.34);
+  const step = clamp((free - extra * least) / steps, least * 0.9, Math.max(w * 0.34, least * 1.04));
   const rowSpans = lengths.map((length) => (Math.min(length, 5) - 1) * step + Math.max(0, length - 5) * least);
   const used = rowSpans.reduce((sum, span) => sum + span, 0);
   const gaps = rows - (isBeside ? 1 : 0) + 1;
@@ -104,12 +104,12 @@ export function arrangeCruel(wanted) {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns && row * columns + column < counts.length; column += 1) {
       const count = counts[row * columns + column];
-      const x = firstX + column * (cell + gap);
+      const x = firstX + column * (area + gap);
       const base = { x: x + gutter, y };
       const covered = Math.max(count - 1, 0);
       const stepY = covered ? Math.min(step, rowSpans[row] / covered) : step;
       const stepX = Math.min(fan / 3, covered ? fan / covered : fan);
-      const zone = { x: x - gap / 2, y: y - gapY / 2, w: cell + gap, h: h + rowSpans[row] + gapY + more };
+      const zone = { x: x - gap / 2, y: y - gapY / 2, w: area + gap, h: h + rowSpans[row] + gapY + more };
       const number = { x: x + gutter * 0.44, y: y + Math.max(9, h * 0.09) };
       piles.push({ box: fanBox(base, covered, stepX, stepY, w), zone, base, stepX, stepY, number, side: "left" });
     }

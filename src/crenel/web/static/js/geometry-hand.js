@@ -14,7 +14,7 @@ export function splitHand(width, height) {
     const band = clamp(width * 0.2, 120, 240);
     return { band: { x: 0, y: 0, w: band, h: height }, rest: { x: band, y: 0, w: width - band, h: height } };
   }
-  const band = clamp(height * 0.2, 92, 190);
+  const band = clamp(height * 0.25, 92, 250);
   return { band: { x: 0, y: 0, w: width, h: band }, rest: { x: 0, y: band, w: width, h: height - band } };
 }
 

@@ -23,6 +23,7 @@ import { PROPORTION } from "./sizes.js";
  * @property {number} width
  * @property {number} height
  * @property {boolean} mirror
+ * @property {{width: number, height: number}} [window] The whole table, where a band of it is taken by the hand.
  *
  * @typedef {object} PileArea
  * @property {Box} box Around its cards (or its empty place).
@@ -58,7 +59,7 @@ export function arrange(wanted) {
   const split = hand > 0 ? splitHand(width, height) : { rest: { x: 0, y: 0, w: width, h: height }, band: null };
   const { rest } = split;
   const one = wanted.family === "castle" ? arrangeCastle : arrangeCruel;
-  const arrangement = one({ ...wanted, width: rest.w, height: rest.h });
+  const arrangement = one({ ...wanted, width: rest.w, height: rest.h, window: { width, height } });
   if (rest.x || rest.y) shift(arrangement, rest.x, rest.y);
   Object.assign(arrangement, { width, height, h: arrangement.w * PROPORTION, hand: null });
   if (split.band) arrangement.hand = arrangeHand(split.band, hand);

@@ -6,6 +6,7 @@ import { aim } from "./aiming.js";
 
 /** How far a pointer moves before a press becomes a drag, in pixels. */
 const THRESHOLD = { mouse: 5, pen: 7, touch: 9 };
+const SHAKE = 26; // pixels
 const LONG_PRESS = 430; // milliseconds
 const DRAGGED = 2000; // above everything that moves
 
@@ -56,7 +57,10 @@ class Input {
   }
 
   down(event) {
-    if (!this.view.layout || this.press) return;
+    if (!this.view.layout) return;
+    // A second finger does nothing; a first one that comes again was lost on the way up.
+    if (this.press && event.isPrimary) this.cancel();
+    if (this.press) return;
     const hit = this.hit(event);
     if (event.button === 2) {
       if (hit?.card) this.peek(hit.card);
@@ -97,7 +101,11 @@ class Input {
     }
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
     if (!press.drag && press.hit && far >= (THRESHOLD[press.type] ?? THRESHOLD.touch)) this.begin();
-    if (!press.drag) return;
+    if (!press.drag) {
+      // What cannot be dragged is still pressed when the hand only shook.
+      if (far > SHAKE) press.hit = null;
+      return;
+    }
     const { drag } = press;
     drag.dx = event.clientX - press.x;
     drag.dy = event.clientY - press.y;
@@ -157,7 +165,7 @@ class Input {
   }
 
   up(event) {
-    if (event.button === 2 || event.type === "contextmenu") this.endPeek();
+    if (event.button === 2) this.endPeek();
     const { press, view } = this;
     if (!press || press.id !== event.pointerId) return;
     clearTimeout(press.timer);
@@ -167,8 +175,7 @@ class Input {
     if (press.drag) {
       const { target } = aim(view, press.drag, this.point(event));
       this.drop(press.drag, target);
-    } else if (event.type === "pointercancel") return;
-    else if (press.hit) this.pressOn(press.hit);
+    } else if (press.hit) this.pressOn(press.hit);
     else if (view.picking.held && event.target.closest?.(".felt") === view.root) view.picking.cancel();
   }
 
@@ -263,12 +270,14 @@ export function attachInput(view) {
   const end = new AbortController();
   const on = (target, type, listener, options = {}) => target.addEventListener(type, listener, { signal: end.signal, ...options });
   on(view.root, "pointerdown", (event) => input.down(event));
+  // The focus ring is for those who steer by keys; a place that was pressed by a pointer shows itself by what it does.
+  on(window, "pointerdown", () => (view.root.dataset.input = "pointer"), { capture: true });
+  on(window, "keydown", () => delete view.root.dataset.input, { capture: true });
   on(view.root, "pointermove", (event) => input.move(event));
-  on(view.root, "pointerup", (event) => input.up(event));
-  on(view.root, "pointercancel", () => input.cancel());
+  on(window, "pointerup", (event) => input.up(event));
+  on(window, "pointercancel", () => input.cancel());
   on(view.root, "lostpointercapture", () => input.press?.drag && input.cancel());
   on(window, "blur", () => input.cancel());
-  on(window, "pointerup", (event) => event.button === 2 && input.endPeek());
   on(view.root, "click", (event) => input.click(event));
   on(view.root, "contextmenu", (event) => event.target.closest?.(".card, .place") && event.preventDefault());
   // The press of a card must not take the focus from the buttons, nor select or drag anything of the page's own.

@@ -196,21 +196,24 @@ class Keys {
   }
 }
 
-/** The next place in a direction: near, and rather straight ahead. */
+/** The next place in a direction: the nearest that lies rather straight ahead, else the nearest at all on that side. */
 function neighbour(from, places, [dx, dy]) {
-  let best = null;
-  let least = Infinity;
-  for (const place of places) {
-    if (place === from) continue;
-    const x = place.centre.x - from.centre.x;
-    const y = place.centre.y - from.centre.y;
-    const ahead = x * dx + y * dy;
-    const aside = Math.abs(x * dy) + Math.abs(y * dx);
-    if (ahead < 4 || aside > ahead * 2.6 + 8) continue;
-    const cost = ahead + aside * 1.8;
-    if (cost < least) [best, least] = [place, cost];
+  for (const widest of [0.8, 2.6]) {
+    let best = null;
+    let least = Infinity;
+    for (const place of places) {
+      if (place === from) continue;
+      const x = place.centre.x - from.centre.x;
+      const y = place.centre.y - from.centre.y;
+      const ahead = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (ahead < 4 || aside > ahead * widest + 8) continue;
+      const cost = ahead + aside * 1.8;
+      if (cost < least) [best, least] = [place, cost];
+    }
+    if (best) return best;
   }
-  return best;
+  return null;
 }
 
 /** Whether a key that stands where figures are names one: on some layouts they need Shift, which then is no sign. */

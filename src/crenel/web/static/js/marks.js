@@ -89,7 +89,6 @@ export class Marks {
 
   drawChain(chain) {
     const { view } = this;
-    if (chain.is_circle) this.drawing.classList.add("is-circle");
     for (const [index, { card, blocker }] of chain.chain.entries()) {
       this.card(card, "is-chain");
       if (chain.is_circle) this.card(card, "is-circle");

@@ -130,6 +130,8 @@ export class Places {
       const { x, y } = piles[index].number;
       number.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
     }
+    // On a very small place the arrow and the count say enough.
+    if (redeal) this.redealWord.hidden = arrangement.w < 46;
     this.wordsBox.hidden = !arrangement.words;
     if (arrangement.words) {
       putBox(this.wordsBox, arrangement.words);

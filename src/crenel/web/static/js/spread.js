@@ -46,7 +46,7 @@ export function spread(layout, arrangement, cards, before) {
     const all = [...covered, top];
     for (const [order, name] of all.entries()) {
       const hidden = order < all.length - 2;
-      const place = { x, y, w, z: FLOOR + order, level, form, side: "left", hidden };
+      const place = { x, y, w, z: FLOOR + order, level, form, side: "left", hidden, isHome: true };
       result.set(name, { place, where: { area: "foundation", suit, order: SUITS.indexOf(suit) } });
     }
   }

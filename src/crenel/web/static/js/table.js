@@ -64,10 +64,7 @@ export class TableView {
     /** @type {import("./geometry.js").Arrangement|null} */
     this.arrangement = null;
 
-    this.inner = el("div", { class: "table-inner" });
-    if (readOnly) this.inner.setAttribute("role", "group");
-    else this.inner.setAttribute("role", "group");
-    this.inner.setAttribute("aria-label", words("table.piles"));
+    this.inner = el("div", { class: "table-inner", role: "group", "aria-label": words("table.piles") });
     root.classList.add("felt");
     root.append(this.inner);
     this.places = new Places(this.inner, readOnly);
@@ -258,6 +255,7 @@ export class TableView {
     this.places.put(arrangement);
     this.places.label(this.layout, this.redeal, this.isPreviewShown ? this.preview : null);
     this.root.classList.toggle("is-preview", this.isPreviewShown);
+    this.root.classList.toggle("is-placing", this.impliedHeld !== null);
     this.marks.draw();
   }
 
@@ -327,7 +325,7 @@ export class TableView {
     this.observer.disconnect();
     for (const end of this.ends) end();
     this.inner.remove();
-    this.root.classList.remove("felt", "is-preview", "is-larger");
+    this.root.classList.remove("felt", "is-preview", "is-larger", "is-placing");
   }
 }
 
