@@ -133,10 +133,9 @@ class Pane {
     this.words.textContent = text("replay.step", { at: this.at, last: frames.length - 1, words: frame.text });
     this.scrubber.value = this.at;
     this.scrubber.setAttribute("aria-valuetext", this.words.textContent);
-    for (const [index, item] of [...this.list.children].entries()) {
-      if (index === this.at) item.firstChild.setAttribute("aria-current", "step");
-      else item.firstChild.removeAttribute("aria-current");
-    }
+    this.current?.removeAttribute("aria-current");
+    this.current = this.list.children[this.at].firstChild;
+    this.current.setAttribute("aria-current", "step");
     if (this.at === frames.length - 1) this.pause();
   }
 

@@ -84,6 +84,7 @@ const TEXTS = {
   "win.time": "Time",
   "win.best": "Best known",
   "win.looking": "looking…",
+  "win.said": "Best known cost: {best}.",
   "win.best.own": "{cost}, yours",
   "win.best.known": "{cost}",
   "win.best.proved": "{cost}, proved",

@@ -1,6 +1,7 @@
 // The small panel at a win: cost, redeals, time, the best that is known for the deal, and what to do next.
 
 import { button, clockTime, el, iconButton } from "./dom.js";
+import { say } from "./live-region.js";
 import { text } from "./texts.js";
 
 export class Win {
@@ -34,7 +35,7 @@ export class Win {
   show(shown) {
     this.hide();
     const { counts } = shown;
-    const best = el("dd", { "data-win": "best", role: "status" }, text("win.looking"));
+    const best = el("dd", { "data-win": "best" }, text("win.looking"));
     const facts = [
       ["cost", el("dd", { "data-win": "cost" }, String(counts.cost))],
       shown.game.has_redeal ? ["redeals", el("dd", { "data-win": "redeals" }, String(counts.redeals))] : null,
@@ -77,5 +78,6 @@ export class Win {
     const { own, place } = this.best;
     const key = replay.shortest ? "win.best.proved" : "win.best.known";
     place.textContent = text(key, { cost: Math.min(own, replay.cost) });
+    say(text("win.said", { best: place.textContent }));
   }
 }
