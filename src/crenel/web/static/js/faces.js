@@ -46,7 +46,8 @@ const PIPS = {
  */
 export function drawFace(card, { level, form, side }) {
   const [rank, suit] = card;
-  const face = svg("svg", { viewBox: `0 0 ${FACE_WIDTH} ${FACE_HEIGHT}`, class: `face suit-${suit}`, "aria-hidden": "true" });
+  const viewBox = `0 0 ${FACE_WIDTH} ${FACE_HEIGHT}`;
+  const face = svg("svg", { viewBox, class: `face suit-${suit}`, "aria-hidden": "true" });
   const letters = LETTERS[level];
   if (level === "chip") {
     face.append(...stackedIndex(rank, suit, letters, 50, 12));
@@ -126,7 +127,8 @@ function fullMiddle(rank, suit, form, side) {
 /** A framed court card of two halves. */
 function court(rank, suit, halfWidth, halfHeight, x, y) {
   const isWide = halfWidth > 30;
-  const frame = { x: -halfWidth, y: -halfHeight, width: 2 * halfWidth, height: 2 * halfHeight, rx: 4 };
+  const inside = { x: -halfWidth, y: -halfHeight, width: 2 * halfWidth, height: 2 * halfHeight };
+  const frame = { ...inside, rx: 4 };
   const scale = halfHeight / 49;
   const half = () => [
     svg("g", { transform: `scale(${round(scale)})` }, halfFigure(rank, suit)),
@@ -137,7 +139,9 @@ function court(rank, suit, halfWidth, halfHeight, x, y) {
     { transform: `translate(${x} ${y})`, class: "court" },
     svg("rect", { ...frame, class: "court-paper" }),
     // A drawing of its own cuts off what reaches beyond the frame.
-    svg("svg", { x: frame.x, y: frame.y, width: frame.width, height: frame.height, viewBox: `${frame.x} ${frame.y} ${frame.width} ${frame.height}` },
+    svg(
+      "svg",
+      { ...inside, viewBox: Object.values(inside).join(" ") },
       svg("g", {}, half()),
       svg("g", { transform: "rotate(180)" }, half()),
       svg("path", { d: `M${-halfWidth} -1.6H${halfWidth}V1.6H${-halfWidth}Z`, class: "court-gold" }),

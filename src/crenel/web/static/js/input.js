@@ -175,7 +175,7 @@ class Input {
     if (press.drag) {
       const { target } = aim(view, press.drag, this.point(event));
       this.drop(press.drag, target);
-    } else if (press.hit) this.pressOn(press.hit);
+    } else if (press.hit && Math.hypot(event.clientX - press.x, event.clientY - press.y) <= SHAKE) this.pressOn(press.hit);
     else if (view.picking.held && event.target.closest?.(".felt") === view.root) view.picking.cancel();
   }
 
@@ -268,7 +268,8 @@ export function attachInput(view) {
   const input = new Input(view);
   view.cancelDrag = () => input.cancel();
   const end = new AbortController();
-  const on = (target, type, listener, options = {}) => target.addEventListener(type, listener, { signal: end.signal, ...options });
+  const on = (target, type, listener, options = {}) =>
+    target.addEventListener(type, listener, { signal: end.signal, ...options });
   on(view.root, "pointerdown", (event) => input.down(event));
   // The focus ring is for those who steer by keys; a place that was pressed by a pointer shows itself by what it does.
   on(window, "pointerdown", () => (view.root.dataset.input = "pointer"), { capture: true });

@@ -6,7 +6,9 @@ import { parseMove } from "./moves.js";
 import { PROPORTION } from "./sizes.js";
 import { round } from "./suits.js";
 
-const MARKS = ["is-legal", "is-picked", "is-hint", "is-hint-target", "is-chain", "is-circle", "is-blocker", "is-fresh", "is-last", "is-aimed"];
+const HELD = ["is-picked", "is-legal", "is-aimed"];
+const SHOWN = ["is-hint", "is-hint-target", "is-chain", "is-circle", "is-blocker", "is-fresh", "is-last"];
+const MARKS = [...HELD, ...SHOWN];
 
 export class Marks {
   /** @param {import("./table.js").TableView} view */

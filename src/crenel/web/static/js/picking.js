@@ -121,7 +121,8 @@ export class Picking {
   change(step) {
     if (!this.held || this.held.source === "hand") return;
     const counts = this.view.legal.counts(this.held.source);
-    const next = step > 0 ? counts.find((count) => count > this.held.count) : counts.findLast((count) => count < this.held.count);
+    const now = this.held.count;
+    const next = step > 0 ? counts.find((count) => count > now) : counts.findLast((count) => count < now);
     if (next) this.pick(this.held.source, next);
   }
 

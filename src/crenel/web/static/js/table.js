@@ -237,15 +237,18 @@ export class TableView {
     const placed = spread(layout, arrangement, this.namesOf(layout), this.where);
     const animate = isStill || this.animation === "none" || document.hidden ? null : this.animation;
     const resting = new Set([...this.dragged, ...this.sent.flatMap((sent) => sent.names)]);
-    const origin = arrangement.redeal ?? arrangement.hand?.next ?? { x: (arrangement.width - arrangement.w) / 2, y: arrangement.height };
+    const below = { x: (arrangement.width - arrangement.w) / 2, y: arrangement.height };
+    const { x, y } = arrangement.redeal ?? arrangement.hand?.next ?? below;
+    const origin = { x, y, w: arrangement.w };
     const moves = [];
     for (const [name, { place, where }] of placed) {
       const card = this.cards.get(name);
       this.where.set(name, where);
       if (resting.has(name)) continue;
       const isNew = card.place === null;
-      const from = isDealt || (isNew && where.area === "hand") ? { x: origin.x, y: origin.y, w: arrangement.w } : isNew ? this.birthplace(name) : seenPlace(card);
-      moves.push({ card, place, where, from, isNew });
+      let from = isNew ? this.birthplace(name) : seenPlace(card);
+      if (isDealt || (isNew && where.area === "hand")) from = origin;
+      moves.push({ card, place, where, from });
     }
     for (const { card, place } of moves) {
       if (!animate) stop(card);
