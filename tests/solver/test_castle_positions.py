@@ -54,15 +54,8 @@ def searched(deck: Deck, position: Position, by_class: bool) -> set[bytes] | Non
     """The keys of all that a search without the dead test visits; ``None`` when there is no such set."""
     width = int(deck.scalars[WIDTH])
     room = 1 << 15
-    found = search.Found(
-        np.zeros(8, np.int64),
-        np.zeros(room * width, np.int64),
-        np.zeros(room, np.int16),
-        np.zeros(room, np.int32),
-        np.zeros(search.PRIORITIES, np.int32),
-        np.zeros(2 * room, np.int32),
-    )
-    found.numbers[search.MASK] = 2 * room - 1
+    found = search.make_found(2 * room, room, width)
+    found.numbers[search.MASK], found.numbers[search.ROOM] = 2 * room - 1, room
     x, y, z = scratch(), scratch(), scratch()
     root = packed(deck, inner_piles(position))
     if by_class:

@@ -10,6 +10,7 @@ from crenel.solver.castle import CastleEngine, Kind, Stage
 from crenel.solver.placing import Placing
 from crenel.solver.result import Limit, Verdict
 from crenel.solver.search import Solver, UnknownObjective, solve
+from crenel.solver.table import reserved
 
 HARD = {
     "beleaguered-castle": "ms:954",
@@ -93,3 +94,17 @@ def test_only_what_is_counted_can_be_few(game_id: str) -> None:
     if game.family == "castle":
         with pytest.raises(UnknownObjective, match="the fewest redeals of"):
             solver.search(position, shortest=True, fewest="redeals")
+
+
+def test_arrays_that_the_system_refuses_are_asked_for_smaller() -> None:
+    asked: list[int] = []
+
+    def make(places: int) -> int:
+        asked.append(places)
+        if places > 1 << 20:
+            raise MemoryError
+        return places
+
+    assert reserved(100 << 20, 28, 1 << 10, make) == 1 << 20
+    assert asked == [1 << 22, 1 << 21, 1 << 20]
+    assert reserved(1, 28, 1 << 10, make) == 1 << 10

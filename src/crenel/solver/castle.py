@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
@@ -43,11 +41,9 @@ from crenel.solver.castle_reason import reason_of
 from crenel.solver.castle_rows import scratch
 from crenel.solver.engine import Objective, Status
 from crenel.solver.result import Reason
-from crenel.solver.table import refill
+from crenel.solver.table import refill, reserved, room_in
 
-_FIRST_ROOM = 1 << 13
-_LOAD = 5 / 8
-"""Table places are used up to this share."""
+_FIRST_PLACES = 1 << 13
 _NODE_BYTES = 6
 """Bytes of a position besides its key: cost and queue."""
 _ENDLESS = 1 << 62
@@ -126,7 +122,7 @@ class CastleEngine:
         self._memory = memory
         self._y, self._z = scratch(), scratch()
         self._decks: dict[int, tuple[Deck, Any]] = {}
-        self._found = search.make_found(_FIRST_ROOM)
+        self._found = search.make_found(0, 0, 0)
 
     def begin(self, position: Position, fewest: Objective | None = None) -> None:
         if position.hand:
@@ -185,7 +181,15 @@ class CastleEngine:
         for field, weight in zip(_FIELDS, weights, strict=True):
             deck.scalars[field] = weight
         deck.scalars[LOOSE_CODE] = LOOSE if stage.kind is Kind.CLASSES else NO_CARD
-        self._make_room(_FIRST_ROOM)
+        if len(self._found.table) == 0:
+            width = int(deck.scalars[WIDTH])
+            self._found = reserved(
+                self._memory,
+                8 * width + _NODE_BYTES,
+                _FIRST_PLACES,
+                lambda places: search.make_found(places, room_in(places), width),
+            )
+        self._give_places(_FIRST_PLACES)
         if stage.kind is Kind.CLASSES:
             open_classes(deck, self._found, self._x, root)
         elif stage.kind is Kind.SHORTEST:
@@ -193,35 +197,23 @@ class CastleEngine:
         else:
             search.open_search(deck, self._found, self._x, root)
 
-    def _make_room(self, places: int) -> None:
-        """Gives the table ``places`` places and the other arrays the room that goes with it."""
-        found, width = self._found, int(self._deck.scalars[WIDTH])
-        found.numbers[search.MASK] = places - 1
-        room = int(places * _LOAD)
-        if len(found.link) < room:
-            used = int(found.numbers[search.NODES])
-            longer = []
-            for array, each in ((found.nodes, width), (found.made, 1), (found.link, 1)):
-                fresh = np.empty(room * each, array.dtype)
-                fresh[: used * each] = array[: used * each]
-                longer.append(fresh)
-            self._found = found = found._replace(nodes=longer[0], made=longer[1], link=longer[2])
-        if len(found.table) < places:
-            self._found = found._replace(table=np.empty(places, np.int32))
+    def _give_places(self, places: int) -> None:
+        """Gives the table ``places`` places and the search the room that goes with it."""
+        self._found.numbers[search.MASK] = places - 1
+        self._found.numbers[search.ROOM] = room_in(places)
 
     def _double(self) -> bool:
         """Doubles the room of the running stage; false when the memory does not allow it."""
-        deck, places = self._deck, 2 * (int(self._found.numbers[search.MASK]) + 1)
-        width = int(deck.scalars[WIDTH])
-        # While the arrays are copied, the old ones are still there: half as much again.
-        if places * (_LOAD * (8 * width + _NODE_BYTES) * 1.5 + 4) > self._memory:
+        deck, found = self._deck, self._found
+        places = 2 * (int(found.numbers[search.MASK]) + 1)
+        if places > len(found.table):
             return False
-        self._make_room(places)
-        found = self._found
+        self._give_places(places)
         if self._stage is not None and self._stage.kind is Kind.SHORTEST:
             shortest_search.refill_shortest(deck, found)
         else:
-            refill(found.table, places - 1, found.nodes, width, KEY_BITS, int(found.numbers[search.NODES]))
+            width, nodes = int(deck.scalars[WIDTH]), int(found.numbers[search.NODES])
+            refill(found.table, places - 1, found.nodes, width, KEY_BITS, nodes)
         return True
 
     def _visit(self, budget: int) -> int:

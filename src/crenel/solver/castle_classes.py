@@ -296,6 +296,7 @@ def emit(deck: Any, found: Any, y: Any, parent: int, made: int, goal: int) -> bo
     place = find(found.table, found.numbers[MASK], found.nodes, width, KEY_BITS, y, KEY)
     if found.table[place] >= 0:
         return False
+    # One freezing can have very many children, so the room is looked at for each of them.
     if found.numbers[NODES] >= found.numbers[ROOM]:
         found.numbers[CUT_SHORT] = 1
         return True
@@ -489,7 +490,7 @@ def open_classes(deck: Any, found: Any, x: Any, root: Any) -> None:
     for i in range(PRIORITIES):
         found.first[i] = -1
     numbers[NODES], numbers[LOWEST], numbers[VISITED] = 0, PRIORITIES, 0
-    numbers[WON], numbers[DEAD], numbers[CUT_SHORT], numbers[ROOM] = -1, 0, 0, 1
+    numbers[WON], numbers[DEAD], numbers[CUT_SHORT] = -1, 0, 0
     unpack_class(deck, x, root, 0)
     emit(deck, found, x, 0, 0, -1)
 
@@ -499,8 +500,6 @@ def search_classes(deck: Any, found: Any, x: Any, y: Any, z: Any, budget: int) -
     """Visits about ``budget`` classes; returns MORE, WIN, EXHAUSTED, or FULL (go on with longer arrays)."""
     numbers = found.numbers
     width = deck.scalars[WIDTH]
-    # One freezing can have very many children, so the room is looked at for each of them.
-    numbers[ROOM] = min(found.link.shape[0], (numbers[MASK] + 1) * 5 // 8)
     if numbers[WON] >= 0:
         return WIN
     for _ in range(budget):

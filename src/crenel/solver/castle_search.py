@@ -122,7 +122,7 @@ def search(deck: Any, found: Any, x: Any, budget: int) -> int:
     if numbers[WON] >= 0:
         return WIN
     width = deck.scalars[WIDTH]
-    room = min(found.link.shape[0], (numbers[MASK] + 1) * 5 // 8) - MOST_CHILDREN
+    room = numbers[ROOM] - MOST_CHILDREN
     for _ in range(budget):
         if numbers[NODES] > room:
             return FULL
@@ -149,13 +149,13 @@ def search(deck: Any, found: Any, x: Any, budget: int) -> int:
     return MORE
 
 
-def make_found(room: int) -> Found:
-    """Arrays for ``room`` positions, a power of two of table places."""
+def make_found(places: int, room: int, width: int) -> Found:
+    """Arrays for ``room`` positions of ``width`` words, and a table of ``places`` places."""
     return Found(
         np.zeros(8, np.int64),
-        np.empty(0, np.int64),
-        np.empty(0, np.int16),
-        np.empty(0, np.int32),
-        np.full(PRIORITIES, -1, np.int32),
+        np.empty(room * width, np.int64),
+        np.empty(room, np.int16),
         np.empty(room, np.int32),
+        np.full(PRIORITIES, -1, np.int32),
+        np.empty(places, np.int32),
     )

@@ -52,6 +52,7 @@ from crenel.solver.castle_search import (
     MOST_CHILDREN,
     NODES,
     PRIORITIES,
+    ROOM,
     VISITED,
     WIN,
     WON,
@@ -176,7 +177,7 @@ def search_shortest(deck: Any, found: Any, x: Any, budget: int, most: int, over:
     """
     numbers = found.numbers
     width = deck.scalars[WIDTH]
-    room = min(found.link.shape[0], (numbers[MASK] + 1) * 5 // 8) - MOST_CHILDREN
+    room = numbers[ROOM] - MOST_CHILDREN
     for _ in range(budget):
         if numbers[NODES] > room:
             return FULL

@@ -23,7 +23,7 @@ KNOWN_CARDS, KNOWN_ROOM = 6, 64
 DEEP_CARDS, DEEP_ROOM = 9, 1000
 """At each layout so many first cards (at most 10) take the evaporation test, with so much room: cheap, and it ends
 nearly all of the long hopeless searches. Deep passes, for the rest, look at more."""
-NODE_BYTES = 8 * 8 + 4 * k.LINKS + 4 * 8
+NODE_BYTES = 8 * 8 + 4 * k.LINKS + 2 * 8
 LAYOUT_BYTES = 8 + 16 + 2 * (8 + 4)
 
 
@@ -93,7 +93,7 @@ class Passes:
         """Makes room for ``capacity`` nodes; what is there is kept."""
         self.decks = grown(getattr(self, "decks", None), (capacity, 8), np.int64)
         self.links = grown(getattr(self, "links", None), (capacity, k.LINKS), np.int32)
-        self.table = grown(getattr(self, "table", None), (4 * capacity, 2), np.int32)
+        self.table = grown(getattr(self, "table", None), (2 * capacity, 2), np.int32)
 
     def _layouts(self, capacity: int) -> None:
         """Makes room for ``capacity`` layouts of one cycle; what is there is kept."""

@@ -36,12 +36,12 @@ from crenel.solver.royal_layout import (
     pack,
     rules_array,
 )
+from crenel.solver.table import reserved, room_in
 
-_FIRST_TABLE = 1 << 16
-_LARGEST_TABLE = 1 << 31
-"""Filled to ``_FULL_SHARE`` its positions still have numbers of 31 bits."""
-_FULL_SHARE = 0.6
-_NODE_BYTES, _TABLE_BYTES = 16 + 8 + 4, 4
+_FIRST_PLACES = 1 << 14
+_NODE_BYTES = 16 + 8 + 4
+_MOST_MEMORY = _NODE_BYTES << 31
+"""With no more than this the numbers of positions stay within 31 bits."""
 _CACHE_ROWS = 1 << 14
 _LONGEST = 1 << 16
 """Moves between a position and the nearest position above it whose layout is cached."""
@@ -83,7 +83,6 @@ class RoyalEngine:
         self._freezes = (
             game.has_redeal and redeal.order != "one-by-one" and game.run == "single" and game.empty == "none"
         )
-        self._memory = memory
         self._tables = card_tables(game)
         self._weights = key_weights()
         self._lays = np.zeros((2, *LAYOUT_SHAPE), dtype=np.int64)
@@ -97,10 +96,9 @@ class RoyalEngine:
         self._path = np.zeros(_LONGEST, dtype=np.int64)
         self._queue = np.zeros(search.PRIORITIES, dtype=np.int32)
         self._run = np.zeros(8, dtype=np.int64)
-        self._keys = np.zeros((0, 2), dtype=np.int64)
-        self._links = np.zeros(0, dtype=np.int64)
-        self._following = np.zeros(0, dtype=np.int32)
-        self._store = np.zeros(0, dtype=np.int32)
+        most = min(memory, _MOST_MEMORY)
+        arrays = reserved(most, _NODE_BYTES, _FIRST_PLACES, search.make_arrays)
+        self._keys, self._links, self._following, self._store = arrays
         self._table = self._store
         self._win: list[Move] | None = None
         self._won_key: Hashable = None
@@ -128,7 +126,7 @@ class RoyalEngine:
         for field, weight in (_BOUND_WEIGHTS if self._shortest else _WEIGHTS | {W_MADE: made}).items():
             self._rules[field] = weight
         self._rules[CEILING] = ceiling
-        self._make_room(_FIRST_TABLE)
+        self._give_places(_FIRST_PLACES)
         self._queue[:] = -1
         self._owners[:] = -1
         pack(start, self._rows[_CACHE_ROWS])
@@ -137,18 +135,11 @@ class RoyalEngine:
             self._table, self._queue, self._following, self._run,
         )  # fmt: skip
 
-    def _make_room(self, size: int) -> None:
-        """Gives the table ``size`` places (a power of two) and the arrays room for what it may hold."""
-        if len(self._store) < size:
-            self._store = np.empty(size, dtype=np.int32)
-        self._table = self._store[:size]
+    def _give_places(self, places: int) -> None:
+        """Gives the table ``places`` places, all free, and the search the room that goes with it."""
+        self._table = self._store[:places]
         self._table[:] = -1
-        self._most = int(size * _FULL_SHARE)
-        if len(self._links) < self._most:
-            # Nothing else holds these arrays between two slices.
-            self._keys.resize((self._most, 2), refcheck=False)
-            self._links.resize(self._most, refcheck=False)
-            self._following.resize(self._most, refcheck=False)
+        self._most = room_in(places)
 
     def step(self, budget: int) -> Status:
         status = self._visit(budget)
@@ -186,9 +177,9 @@ class RoyalEngine:
                 return Status.OPEN
             if status == search.FULL:
                 size = 2 * len(self._table)
-                if size > _LARGEST_TABLE or size * (_FULL_SHARE * _NODE_BYTES + _TABLE_BYTES) > self._memory:
+                if size > len(self._store):
                     return Status.FULL
-                self._make_room(size)
+                self._give_places(size)
                 search.refill(self._keys, self._links, self._table, int(self._run[search.NODES]))
 
     def _traced(self) -> list[Move]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from crenel.solver._jit import kernel
 from crenel.solver.royal_dead import frozen
 from crenel.solver.royal_kernels import (
@@ -36,6 +38,7 @@ from crenel.solver.royal_layout import (
     SHORTEST,
     W_MADE,
 )
+from crenel.solver.table import room_in
 
 # Fields of the run array, which keeps a search between two slices.
 NODES, LOWEST, VISITED, WON, BEST = range(5)
@@ -48,6 +51,13 @@ NO_CEILING = 1 << 30
 """A cost that no win has."""
 OFFSET = 200
 """Added to every priority: empty piles can make a score negative."""
+
+
+def make_arrays(places: int) -> tuple[Any, Any, Any, Any]:
+    """Keys, links and queue links for the positions that a table of so many places is used for, and the table."""
+    room = room_in(places)
+    keys, links = np.empty((room, 2), np.int64), np.empty(room, np.int64)
+    return keys, links, np.empty(room, np.int32), np.empty(places, np.int32)
 
 
 @kernel

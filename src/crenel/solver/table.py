@@ -7,12 +7,44 @@ bits that ``last`` masks out.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from crenel.solver._jit import kernel
 
+_T = TypeVar("_T")
+
 FREE = -1
 """An unused place of the table."""
+PLACE_BYTES = 4
+
+
+def room_in(places: int) -> int:
+    """How many positions a table of so many places (a power of two) is used for: three quarters of them."""
+    return 3 * places // 4
+
+
+def reserved(memory: int, node_bytes: int, first: int, make: Callable[[int], _T]) -> _T:
+    """The arrays for the largest table that fits into the memory with the positions it is used for.
+
+    They are reserved at this size at once. The system gives memory only to what is written, so the rest costs nothing,
+    and nothing has to be copied when the table grows.
+
+    Args:
+        memory: Bytes for the table and the positions.
+        node_bytes: Bytes of a position in all other arrays.
+        first: The places of the smallest table, which is given in any case.
+        make: Makes the arrays for so many places; where the system refuses them, fewer are asked for.
+    """
+    places = first
+    while PLACE_BYTES * 2 * places + node_bytes * room_in(2 * places) <= memory:
+        places *= 2
+    while places > first:
+        try:
+            return make(places)
+        except MemoryError:
+            places //= 2
+    return make(first)
 
 
 @kernel
