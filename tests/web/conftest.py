@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from crenel.solver.result import Verdict
+from tests.store.postgres import REQUIRED, Cluster, find_binaries
 from tests.web.scripted import ScriptedAnalysis
 from tests.web.serving import Served, Tab, new_token, served
 
@@ -48,3 +49,18 @@ def tab(server: Served, token: str) -> Iterator[Tab]:
     """A tab of a new player."""
     with server.tab(token) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def on_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that keeps its games in a PostgreSQL of its own."""
+    binaries = find_binaries()
+    if binaries is None:
+        assert not REQUIRED, "no PostgreSQL is installed"
+        pytest.skip("no PostgreSQL is installed")
+    cluster = Cluster(binaries)
+    try:
+        with served(tmp_path_factory.mktemp("data"), url=cluster.new_database()) as running:
+            yield running
+    finally:
+        cluster.remove()

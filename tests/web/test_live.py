@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from crenel import deal, find_game, format_board, parse_move, parse_moves, repla
 from crenel.rules.cards import card_name
 from crenel.rules.position import Position
 from crenel.rules.records import format_record, make_record
+from crenel.store.problems import DatabaseFailed
 from crenel.web.messages import MAX_MESSAGE
 from tests.web.serving import Served, Tab, new_token
 
@@ -79,7 +81,7 @@ def test_the_rules_of_the_address_are_played(tab: Tab) -> None:
 def test_an_address_that_shows_nothing_is_refused(tab: Tab, address: str, words: str) -> None:
     refused = tab.expect("refused", "open", address=address)
     assert words.lower() in refused["text"].lower()
-    assert refused["text"][0].isupper() or refused["text"][0] == "'"
+    assert refused["text"].endswith((".", "?"))
 
 
 def test_nothing_can_be_done_before_a_game_is_open(tab: Tab) -> None:
@@ -489,3 +491,34 @@ def test_an_unexpected_fault_is_answered_and_logged(
     assert "Something went wrong" in refused["text"] and "secret" not in refused["text"]
     assert "a fault with a secret" in caplog.text
     assert tab.play("10-h")["made"] == 1
+
+
+# Keeping
+
+
+def test_what_cannot_be_kept_is_not_made(server: Served, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = tab.open("/cruel/ms:24")
+
+    def fail(*_: object, **__: object) -> Future[Any]:
+        failed: Future[Any] = Future()
+        failed.set_exception(DatabaseFailed("the disk is full"))
+        return failed
+
+    with monkeypatch.context() as broken:
+        broken.setattr(server.site.games, "save", fail)
+        answer = tab.expect("kept", "move", move="10-h", made=0)
+        assert answer["ok"] is False and "the disk is full" in answer["text"]
+        assert "has changed since" not in tab.expect("kept", "move", move="10-h", made=0)["text"]
+    assert tab.open("/cruel/ms:24")["layout"] == shown["layout"]
+    assert tab.play("10-h")["made"] == 1
+
+
+def test_only_the_time_in_sight_counts(tab: Tab) -> None:
+    tab.open("/cruel/ms:24")
+    tab.expect("noted", "clock", running=False)
+    before = tab.play("10-h")["counts"]["seconds"]
+    time.sleep(0.5)
+    assert tab.expect("table", "undo")["counts"]["seconds"] == pytest.approx(before, abs=0.2)
+    tab.expect("noted", "clock", running=True)
+    time.sleep(0.5)
+    assert tab.expect("table", "redo")["counts"]["seconds"] >= before + 0.4

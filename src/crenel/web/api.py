@@ -187,7 +187,9 @@ def api_router(games: Games, desks: Desks, analysis: Analysis) -> APIRouter:
 
     def chosen_game(game: str, request: Request) -> Game:
         try:
-            return with_rules(desks.find_game(game), request.query_params.multi_items())
+            return with_rules(
+                desks.find_game_for(player_token(request), game), request.query_params.multi_items()
+            )
         except ValueError as problem:
             raise HTTPException(404, whole_sentence(str(problem))) from None
 

@@ -89,7 +89,7 @@ def create_site(
     app.add_exception_handler(RequestValidationError, _wrong_request)
     app.add_exception_handler(StoreProblem, _store_failed)
     app.router.routes.append(WebSocketRoute("/live", live.endpoint))
-    app.router.routes.extend(page_routes(desks.find_game))
+    app.router.routes.extend(page_routes(desks.find_game_for))
     return Site(Guard(app, hosts), desks, games)
 
 

@@ -7,12 +7,14 @@ stored, and a change that could not be saved was not made. Changes of one desk w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from crenel.play.session import Clock, Session
 from crenel.rules.moves import Move, move_name, parse_move
+from crenel.rules.position import Position
 from crenel.rules.records import parse_record
 from crenel.rules.solutions import format_moves, parse_moves
 from crenel.store.games import Games
@@ -22,10 +24,13 @@ from crenel.web import views
 from crenel.web.addresses import format_address
 from crenel.web.analysis import Analysis
 from crenel.web.lights import DeskLight
-from crenel.web.messages import Change, Shown, ToBrowserMessage
+from crenel.web.messages import Change, Shown, Standing, ToBrowserMessage
 
 MOST_MOVES = 5_000
 """The longest game that is kept, in moves; far beyond any that was ever played, and quick to load."""
+_ATTEMPTS = 3
+"""How often a change is saved anew when another process saves something of the same game at the same moment."""
+_BUSY = "This game is being changed in another window; try again."
 Help = Literal["light", "hint"]
 
 
@@ -99,6 +104,7 @@ class Desk:
         self._stopwatch = stopwatch
         self._games = games
         self._lock = asyncio.Lock()
+        self._working: set[asyncio.Task[None]] = set()
 
     # What there is to see
 
@@ -130,8 +136,10 @@ class Desk:
 
     def shown(self, change: Change, seq: int | None = None) -> Shown:
         """The table as it stands."""
-        session, position = self.session, self.session.position
-        legal, moves = position.legal_moves, session.moves
+        return self._shown(_Facts.of(self.session), change, seq)
+
+    def _shown(self, facts: _Facts, change: Change, seq: int | None = None) -> Shown:
+        session, position, legal, moves = facts.session, facts.position, facts.legal, facts.position.moves
         return Shown(
             seq=seq,
             key=self.key,
@@ -142,7 +150,7 @@ class Desk:
             legal=[move_name(move) for move in legal],
             redeal=views.redeal_view(position, legal),
             counts=views.counts(session, position),
-            standing=views.standing(position, legal),
+            standing=facts.standing,
             made=len(moves),
             undone=len(session.undone),
             last=move_name(moves[-1]) if moves else None,
@@ -258,25 +266,47 @@ class Desk:
     async def _change(
         self, asker: Viewer, seq: int, make: Callable[[Session], Change], *, gives_up: bool = False
     ) -> None:
-        async with self._lock:
-            draft = self.session.copy()
-            change = make(draft)
-            if len(draft.moves) + len(draft.undone) > MOST_MOVES:
-                raise Refusal(f"A game of more than {MOST_MOVES:,} moves is not kept; take some back.")
-            saving = (
-                self._games.give_up(self.stored)
-                if gives_up
-                else self._games.save(self.stored, progress_of(draft))
-            )
-            await self._saved(saving)
-            self.session = draft
-            self._show(change, asker, seq)
+        await self._wholly(self._make_change(asker, seq, make, gives_up=gives_up))
 
-    def _show(self, change: Change, asker: Viewer | None = None, seq: int | None = None) -> None:
+    async def _wholly(self, work: Coroutine[None, None, None]) -> None:
+        """Waits for a change. What was begun comes to its end, also when the one who asked for it goes away."""
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._worked)
+        await asyncio.shield(task)
+
+    def _worked(self, task: asyncio.Task[None]) -> None:
+        self._working.discard(task)
+        if not task.cancelled():
+            task.exception()  # it was told to the one who asked, if there still is one
+
+    async def _make_change(
+        self, asker: Viewer, seq: int, make: Callable[[Session], Change], *, gives_up: bool
+    ) -> None:
+        async with self._lock:
+            for _ in range(_ATTEMPTS):
+                draft = self.session.copy()
+                change = make(draft)
+                if len(draft.moves) + len(draft.undone) > MOST_MOVES:
+                    raise Refusal(f"A game of more than {MOST_MOVES:,} moves is not kept; take some back.")
+                facts = _Facts.of(draft)
+                if gives_up:
+                    saving = self._games.give_up(self.stored)
+                else:
+                    saving = self._games.save(self.stored, facts.progress())
+                if await self._saved(saving):
+                    self.session = draft
+                    self._show(facts, change, asker, seq)
+                    return
+            raise Refusal(_BUSY)
+
+    def _show(
+        self, facts: _Facts, change: Change, asker: Viewer | None = None, seq: int | None = None
+    ) -> None:
         """Shows a change to everyone who looks; the one who asked for it gets the number of the question too."""
         self.turn += 1
         self.mind_clock()
-        shown = self.shown(change)
+        shown = self._shown(facts, change)
         for viewer in self.viewers:
             viewer.tell(shown.model_copy(update={"seq": seq}) if viewer is asker else shown)
         self.light.renew()
@@ -287,38 +317,101 @@ class Desk:
         """Notes, before the player sees it, that something helped in this game.
 
         Raises:
+            Refusal: when the game was changed elsewhere.
             StoreProblem: when it could not be saved.
         """
-        if help in self.helped:
-            return
+        if help not in self.helped:
+            await self._wholly(self._mark(help))
+
+    async def _mark(self, help: Help) -> None:
         async with self._lock:
-            await self._saved(self._games.save(self.stored, progress_of(self.session, help)))
+            for _ in range(_ATTEMPTS):
+                if help in self.helped:
+                    return
+                if await self._saved(self._games.save(self.stored, _Facts.of(self.session).progress(help))):
+                    return
+            raise Refusal(_BUSY)
 
     async def close(self) -> None:
         """Saves the time at the table, when nobody looks any more.
 
         Raises:
+            Refusal: when the game was changed elsewhere.
             StoreProblem: when it could not be saved.
         """
         self.light.close()
         async with self._lock:
             if not self.is_untouched and self.session.seconds > self.stored.seconds:
-                await self._saved(self._games.save(self.stored, progress_of(self.session)))
+                await self._saved(self._games.save(self.stored, _Facts.of(self.session).progress()))
 
-    async def _saved(self, saving: Future[StoredGame]) -> None:
-        """Waits until a change is saved. When another process was first, shows what that one made instead."""
+    async def _saved(self, saving: Future[StoredGame]) -> bool:
+        """Waits until a change is saved.
+
+        Returns:
+            Whether it was. It was not when another process has saved something of this game that leaves the table as
+            it is, such as its time; then it can be saved now.
+
+        Raises:
+            Refusal: when another process was first; the table as that one left it is shown then.
+        """
+        before = self.stored
         try:
             self.stored = await asyncio.wrap_future(saving)
         except Conflict:
-            stored = await asyncio.to_thread(self._games.load, self.stored.player, self.key)
+            stored = await asyncio.to_thread(self._games.load, before.player, self.key)
             if stored is None:
                 raise Refusal("This game was deleted elsewhere, so nothing of it can be changed.") from None
-            self.session = await asyncio.to_thread(session_of, stored, self._stopwatch)
             self.stored = stored
-            self._show(views.change_opened(self.session, begun=False))
+            if _table_of(stored) == _table_of(before):
+                return False
+            self.session = await asyncio.to_thread(session_of, stored, self._stopwatch)
+            self._show(_Facts.of(self.session), views.change_opened(self.session, begun=False))
             raise Refusal(
                 "This game was changed in another window in the meantime; it is shown as it stands there."
             ) from None
+        return True
+
+
+def _table_of(stored: StoredGame) -> tuple[str, str, bool]:
+    """What of a stored game is seen on the table."""
+    return stored.moves, stored.undone, stored.given_up
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is asked of the rules about a game as it stands, once for all who need it.
+
+    Attributes:
+        session: The game.
+        position: Its position.
+        legal: The legal moves there.
+        standing: How it stands.
+    """
+
+    session: Session
+    position: Position
+    legal: list[Move]
+    standing: Standing
+
+    @classmethod
+    def of(cls, session: Session) -> _Facts:
+        position = session.position
+        legal = position.legal_moves
+        return cls(session, position, legal, views.standing(position, legal))
+
+    def progress(self, help: Help | None = None) -> Progress:
+        """What is saved of it; ``help`` is what has just helped the player, what did earlier is known to the store."""
+        return Progress(
+            moves=format_moves(self.position.moves),
+            undone=format_moves(self.session.undone),
+            made=len(self.position.moves),
+            cost=self.position.cost,
+            cards_up=sum(self.position.foundations),
+            standing=self.standing.kind,
+            seconds=self.session.seconds,
+            light_used=help == "light",
+            hint_used=help == "hint",
+        )
 
 
 def session_of(stored: StoredGame, clock: Clock) -> Session:
@@ -338,25 +431,9 @@ def session_of(stored: StoredGame, clock: Clock) -> Session:
     )
 
 
-def progress_of(session: Session, help: Help | None = None) -> Progress:
-    """What is saved of a game at the table.
-
-    Args:
-        session: The game.
-        help: What has just helped the player; what did earlier is known to the store.
-    """
-    position = session.position
-    return Progress(
-        moves=format_moves(session.moves),
-        undone=format_moves(session.undone),
-        made=len(session.moves),
-        cost=position.cost,
-        cards_up=sum(position.foundations),
-        standing=views.standing(position, position.legal_moves).kind,
-        seconds=session.seconds,
-        light_used=help == "light",
-        hint_used=help == "hint",
-    )
+def progress_of(session: Session) -> Progress:
+    """What is saved of a game at the table."""
+    return _Facts.of(session).progress()
 
 
 def _walk(draft: Session, made: int) -> Change:

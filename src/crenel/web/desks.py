@@ -25,6 +25,8 @@ from crenel.web.desk import Desk, Refusal, Stopwatch, progress_of, session_of
 from crenel.web.views import start_of
 
 _MOST_HANDED = 100
+_MOST_OWN = 1_000
+"""Games from files that are known by their names."""
 
 log = logging.getLogger("crenel.web")
 
@@ -54,15 +56,16 @@ class Desks:
         if len(self._handed) >= _MOST_HANDED:
             del self._handed[next(iter(self._handed))]
         key = secrets.token_urlsafe(16)
-        self._handed[key] = session
+        # Without a clock: the time until somebody opens it is no time at the table.
+        self._handed[key] = Session.from_text(session.to_text())
         return f"{format_address(session.game).partition('?')[0]}/board/{key}"
 
-    def find_game(self, name: str, player: int | None = None) -> Game:
-        """Finds a game by its name: one that the program brings, or one from a file that was played here.
+    def find_game(self, name: str, player: int) -> Game:
+        """Finds a game by its name: one that the program brings, or one from a file that the player has open or had.
 
         Args:
             name: Its name, or the id of a variant.
-            player: Who must have played it; ``None`` means anybody.
+            player: Whose games from files are known.
 
         Raises:
             UnknownGame: when there is none.
@@ -70,10 +73,19 @@ class Desks:
         try:
             return known_game(name)
         except UnknownGame:
-            for (owner, origin), game in self._own.items():
-                if origin == name and player in (None, owner):
-                    return game
+            if (player, name) in self._own:
+                return self._own[player, name]
             raise
+
+    def find_game_for(self, token: str | None, name: str) -> Game:
+        """Like :meth:`find_game`, for whoever has a token; asks the store only where it must."""
+        try:
+            return known_game(name)
+        except UnknownGame:
+            player = None if token is None or not self._own else self._games.find_player(token)
+            if player is None:
+                raise
+            return self.find_game(name, player)
 
     async def open(self, player: int, text: str, *, again: bool = False) -> tuple[Desk, bool]:
         """Finds the game of an address, or begins one.
@@ -160,6 +172,8 @@ class Desks:
         game = session.game.plain or session.game
         if not is_brought(game):
             self._own[stored.player, game.origin] = game
+            if len(self._own) > _MOST_OWN:
+                del self._own[next(iter(self._own))]
         return desk
 
     async def _begin(self, player: int, start: Position, deal: str | None) -> tuple[Desk, bool]:

@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from crenel.rules.game import Game
 from crenel.web.addresses import parse_address
-from crenel.web.safety import give_token
+from crenel.web.safety import give_token, player_token
 from crenel.web.views import whole_sentence
 
 _LONGEST_ADDRESS = 2_000
@@ -36,11 +36,11 @@ class _Files(StaticFiles):
         return response
 
 
-def page_routes(find: Callable[[str], Game]) -> list[BaseRoute]:
+def page_routes(find: Callable[[str | None, str], Game]) -> list[BaseRoute]:
     """The routes of the page and its files; the last one takes every address that no other route took.
 
     Args:
-        find: Finds the game of an address.
+        find: Finds the game of an address, by the player's token and its name.
     """
     folder = static_folder()
 
@@ -74,7 +74,7 @@ def page_routes(find: Callable[[str], Game]) -> list[BaseRoute]:
     ]
 
 
-def _problem(request: Request, find: Callable[[str], Game]) -> str | None:
+def _problem(request: Request, find: Callable[[str | None, str], Game]) -> str | None:
     """Why the address shows no game, in one sentence."""
     query = request.url.query
     address = (
@@ -86,7 +86,7 @@ def _problem(request: Request, find: Callable[[str], Game]) -> str | None:
     if len(address) > _LONGEST_ADDRESS:
         return "The address is too long to be that of a game."
     try:
-        parse_address(address, find)
+        parse_address(address, lambda name: find(player_token(request), name))
     except ValueError as problem:
         return whole_sentence(str(problem))
     return None
