@@ -329,7 +329,7 @@ def _how_to_go_on(tally: Tally, wanted: Chunk, out: Path | None) -> str:
         return (
             f"{done}; with --out DIR the results would be kept, and the same command would go on from there"
         )
-    return f"{done}; they are kept in {out}, and the same command goes on from there"
+    return f"{done}; the results are kept in {out}, and the same command goes on from there"
 
 
 class ReportFormat(StrEnum):

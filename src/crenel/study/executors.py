@@ -14,7 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
@@ -112,7 +112,6 @@ class ProcessExecutor(Executor):
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._idle = [self._new_pool() for _ in range(workers)]
         self._pools = list(self._idle)
-        resource_tracker.ensure_running()  # it unblocks the interrupt when it starts; see _start
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -145,6 +144,7 @@ class ProcessExecutor(Executor):
                 self._waiting.clear()
         for future, _ in dropped:
             future.cancel()
+            future.set_running_or_notify_cancel()  # tells those who wait for it
         if not wait:
             self._death.close()
         while wait and (last := self._last_waiting()) is not None:
@@ -220,6 +220,7 @@ def _interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # its start would end the blocking
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -309,15 +310,30 @@ def cluster_crew(address: str, workers: int | None = None) -> Iterator[Crew]:
         with client:
             yield client_crew(client)
         return
-    # One death is enough: the survey itself tries again, and it knows with which deals.
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        library.LocalCluster(
-            n_workers=workers or usable_processors(),
-            threads_per_worker=1,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        library.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client_crew(client)
+    with ExitStack() as stack:
+        # One death is enough: the survey itself tries again, and it knows with which deals.
+        stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+        with _interrupts_blocked():
+            cluster = stack.enter_context(
+                library.LocalCluster(
+                    n_workers=workers or usable_processors(),
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+            client = stack.enter_context(library.Client(cluster, set_as_default=False))
+        try:
+            yield client_crew(client)
+        except BaseException:
+            _end_workers(cluster)
+            raise
+
+
+def _end_workers(cluster: Any) -> None:
+    """Ends the processes of a local cluster at once; asked to end, they would go on to the end of their chunks."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        if nanny.pid:
+            with suppress(OSError):
+                os.kill(nanny.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)

@@ -24,7 +24,7 @@ _CHUNK_SECONDS = 10.0
 _LEAST_SECONDS = 1.0
 """Towards the end chunks become smaller, so that no worker has to wait long for the last; but no smaller than this."""
 _PARTS = 10
-_FIRST_SIZE = 10
+_GROWTH = 10
 
 
 class LostWorkers(ValueError):
@@ -154,7 +154,7 @@ class Survey:
 
     def _warm(self, crew: Crew) -> None:
         gap = self._gaps[0]
-        sample = Chunk(gap.scheme, gap.first, min(gap.last, gap.first + _FIRST_SIZE - 1))
+        sample = Chunk(gap.scheme, gap.first, min(gap.last, gap.first + _PARTS - 1))
         try:
             crew.warm(prepare, self._task(sample))
         except Exception as error:
@@ -184,11 +184,12 @@ class Survey:
 
     def _cut(self, capacity: int) -> Chunk:
         """The next chunk, of a size that takes about the aimed time and leaves work for all."""
-        size = _FIRST_SIZE
+        # Few deals say little of the others, so that chunks grow by steps.
+        size = max(_GROWTH * self._solved, 1)
         if self._solved:
             per_second = self._solved / max(self._elapsed, 1e-9)
             share = max(self.left / capacity, per_second * _LEAST_SECONDS)
-            size = int(min(share, per_second * _CHUNK_SECONDS))
+            size = int(min(size, share, per_second * _CHUNK_SECONDS))
         size = next(step for step in _SIZES if step <= max(size, 1))
         gap = self._gaps[0]
         last = min(gap.last, gap.first - gap.first % size + size - 1)
