@@ -17,6 +17,7 @@ from crenel.cli.options import Interrupted
 from crenel.cli.serving import play_command, serve_command
 from crenel.cli.show import wrapped
 from crenel.cli.solving import solve_command, verify_command
+from crenel.cli.surveying import report_command, survey_command
 from crenel.rules.reading import one_line
 
 _MISTAKE, _INTERRUPT = 2, 130
@@ -34,6 +35,8 @@ app.command("rules")(rules_command)
 app.command("deal")(deal_command)
 app.command("solve")(solve_command)
 app.command("verify")(verify_command)
+app.command("survey")(survey_command)
+app.command("report")(report_command)
 app.command("play")(play_command)
 app.command("serve")(serve_command)
 app.command("bench")(bench_command)
