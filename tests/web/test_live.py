@@ -115,6 +115,19 @@ def test_again_begins_a_deal_anew_and_keeps_the_old_game(tab: Tab) -> None:
     assert second["key"] != first["key"] and second["made"] == 0
     old = tab.open(f"/cruel/board/{first['key']}")
     assert (old["key"], old["made"]) == (first["key"], 1)
+    anew = tab.open(f"/cruel/board/{first['key']}", again=True)
+    assert anew["key"] not in (first["key"], second["key"]) and (anew["deal"], anew["made"]) == ("ms:24", 0)
+    tab.play("10-h")
+    other = tab.open("/cruel", again=True)
+    assert other["deal"] not in (None, "ms:24") and other["game"]["id"] == "cruel"
+
+
+def test_a_board_can_be_begun_anew(tab: Tab) -> None:
+    board = format_board(after("ms:24", "10-h"))
+    first = tab.expect("table", "paste", text=board, address="/cruel")
+    tab.play(first["legal"][0])
+    second = tab.open(first["address"], again=True)
+    assert second["key"] != first["key"] and second["layout"] == first["layout"] and second["made"] == 0
 
 
 # Playing

@@ -93,7 +93,8 @@ class Desks:
         Args:
             player: Whose game it is.
             text: The address.
-            again: Whether a deal is begun anew although there is a game on it.
+            again: Whether a deal or a board is begun anew although there is a game on it; without a deal, whether
+                another one is dealt.
 
         Returns:
             The desk, and whether the game was begun just now. The caller joins it at once.
@@ -105,18 +106,17 @@ class Desks:
         address = parse_address(text, lambda name: self.find_game(name, player))
         async with self._lock(player):
             if address.key is not None:
-                return await self._by_key(player, address.key)
+                desk, begun = await self._by_key(player, address.key)
+                if begun or not again or desk.is_untouched:
+                    return desk, begun
+                return await self._begin(player, start_of(desk.session.position), desk.session.deal)
             stored = await asyncio.to_thread(self._wanted, player, address)
             if stored is not None:
                 desk = await self._desk(stored)
                 if not again or desk.is_untouched:
                     return desk, False
-            game, deal = address.usual_game, address.deal
-            if address.game is None and stored is not None:
-                game = desk.session.game
-            if again and deal is None and stored is not None and desk.session.deal is None:
-                return await self._begin(player, start_of(desk.session.position), None)
-            name = str(deal or random_deal_id())
+            game = address.usual_game if stored is None else desk.session.game
+            name = str(address.deal or random_deal_id())
             start = await asyncio.to_thread(deal_position, game, name)
             return await self._begin(player, start, name)
 

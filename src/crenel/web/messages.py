@@ -127,7 +127,8 @@ class Open(_FromBrowser):
     Attributes:
         address: Path and query of the page: ``/cruel/ms:24?redeal.limit=3``, ``/cruel`` (the player's last game of
             Cruel, or a random deal) or ``/cruel/board/ID`` (a game of the player that began with a board).
-        again: Whether the deal is begun anew although there is a game on it; the old one is kept.
+        again: Whether the deal or board is begun anew although there is a game on it (the old one is kept); where
+            the address names no deal, whether another one is dealt.
     """
 
     type: Literal["open"]

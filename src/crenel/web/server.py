@@ -67,6 +67,10 @@ def address_of(opened: socket.socket, host: str) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+class NotStarted(ValueError):
+    """The application could not begin; the log says why."""
+
+
 class _Server(uvicorn.Server):
     """Says when it answers."""
 
@@ -105,5 +109,9 @@ def run(site: Site, opened: socket.socket, ready: Callable[[], None]) -> None:
 
     Raises:
         KeyboardInterrupt: after Ctrl-C, when all is closed.
+        NotStarted: when the application could not begin.
     """
-    _Server(configuration(site), ready).run(sockets=[opened])
+    server = _Server(configuration(site), ready)
+    server.run(sockets=[opened])
+    if not server.started:
+        raise NotStarted("the server could not start; the lines above say why")
