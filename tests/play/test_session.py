@@ -13,7 +13,7 @@ from crenel import GAMES, IllegalMove, find_game, parse_move
 from crenel.play.session import Session
 from crenel.rules.deals import UnknownDeal, deal
 from crenel.rules.moves import REDEAL, Move
-from crenel.rules.notation import InvalidRecord, parse_board, parse_moves, parse_record
+from crenel.rules.notation import IllegalLine, InvalidRecord, parse_board, parse_moves, parse_record
 from tests.bad_input import CASES, CRUEL
 
 
@@ -207,3 +207,40 @@ def test_broken_extras(key: str, value: object, words: str) -> None:
     data[key] = value
     with pytest.raises(InvalidRecord, match=words):
         Session.from_text(json.dumps(data))
+
+
+# Copies, and games that go on
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    time = [10.0]
+    session = Session.begin(find_game("cruel"), "ms:24", clock=lambda: time[0])
+    for text in ("10-h", "6-9"):
+        session.play(parse_move(text))
+    session.undo()
+    session.helped = True
+    time[0] = 17.0
+    twin = session.copy()
+    assert (twin.position, twin.moves, twin.undone) == (session.position, session.moves, session.undone)
+    assert (twin.deal, twin.helped, twin.seconds) == ("ms:24", True, 7.0)
+    twin.redo()
+    twin.play(parse_move("R"))
+    assert (len(session.moves), len(session.undone)) == (1, 1)
+    assert (len(twin.moves), len(twin.undone)) == (3, 0)
+    time[0] = 18.0
+    assert session.seconds == twin.seconds == 8.0
+
+
+def test_a_game_is_resumed_with_its_time() -> None:
+    time = [3.0]
+    start = deal(find_game("cruel"), "ms:24")
+    first, second = parse_move("10-h"), parse_move("6-9")
+    session = Session.resume(start, [first], [second], deal="ms:24", seconds=60.0, clock=lambda: time[0])
+    time[0] = 5.0
+    assert (session.moves, session.undone, session.seconds) == ((first,), (second,), 62.0)
+    assert session.redo() == second
+    assert not start.moves
+    with pytest.raises(IllegalLine, match="move 1"):
+        Session.resume(start, [parse_move("1-1")])
+    with pytest.raises(IllegalLine, match="move 1"):
+        Session.resume(start, [first], [first])

@@ -38,6 +38,8 @@ _WAITING = 64
 _MOST_WAITING = 1_000
 """Messages that may wait for a browser at all; one that reads nothing any more is let go."""
 _POLICY, _TRY_LATER = 1008, 1013
+_PAUSE = 2.0
+"""Seconds before a connection that is turned away is closed, so that the page does not try again at once."""
 
 log = logging.getLogger("crenel.web")
 
@@ -107,6 +109,7 @@ class Live:
 async def _turn_away(websocket: WebSocket, text: str) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         await websocket.send_text(Refused(text=text).model_dump_json())
+        await asyncio.sleep(_PAUSE)
         await websocket.close(_TRY_LATER, text[:100])
 
 
