@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -130,18 +130,18 @@ def survey_command(
     from crenel.study.results import make_terms, open_results
     from crenel.study.survey import Survey
 
-    with ExitStack() as stack:
+    with contextlib.ExitStack() as opened:
         folder = None
         if out is not None:
-            folder = stack.enter_context(open_results(out, make_terms(chosen, limit, source.digest)))
+            folder = opened.enter_context(open_results(out, make_terms(chosen, limit, source.digest)))
         survey = Survey(chosen, source.chunk, limit, boards=source.boards, folder=folder)
         began = time.monotonic()
         try:
             if survey.left:
-                crew = stack.enter_context(_crew(survey.left, workers, cluster))
+                crew = opened.enter_context(_crew(survey.left, workers, cluster))
                 with _progress(survey) as progress:
                     survey.run(crew, progress)
-                stack.close()
+                opened.close()
         except KeyboardInterrupt:
             _print_survey(survey, source.name, out, time.monotonic() - began, as_json)
             raise Interrupted(_STOPPED, _how_to_go_on(survey.tally, source.chunk, out)) from None
@@ -207,7 +207,7 @@ def _size(text: str) -> int:
     return int(match[1]) * _UNITS[match[2]]
 
 
-@contextmanager
+@contextlib.contextmanager
 def _crew(left: int, workers: int | None, cluster: str | None) -> Iterator[Crew]:
     """The workers that were asked for, or as many as fit."""
     from crenel.study.executors import cluster_crew, process_crew, serial_crew, usable_processors
@@ -228,21 +228,21 @@ def _crew(left: int, workers: int | None, cluster: str | None) -> Iterator[Crew]
 # What is said
 
 
-@contextmanager
+@contextlib.contextmanager
 def _progress(survey: Survey) -> Iterator[Callable[[Survey], None] | None]:
     """A bar on standard error with the rate, the time left and the shares; nothing where that is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
+    from rich import progress as rich_progress
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    bar = Progress(
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[shares]}"),
+    bar = rich_progress.Progress(
+        rich_progress.BarColumn(bar_width=10),
+        rich_progress.TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+        rich_progress.TextColumn("{task.fields[rate]}"),
+        rich_progress.TimeRemainingColumn(),
+        rich_progress.TextColumn("{task.fields[shares]}"),
         console=Console(stderr=True, highlight=False),
         transient=True,
     )
@@ -261,13 +261,9 @@ def _progress(survey: Survey) -> Iterator[Callable[[Survey], None] | None]:
 
 
 def _shares(tally: Tally) -> str:
-    """The running shares in a few characters."""
-    counts = {
-        "winnable": tally.winnable,
-        "unwinnable": tally.unwinnable,
-        "undecided": tally.undecided,
-    }
-    return ", ".join(f"{100 * count / max(tally.deals, 1):.1f} % {word}" for word, count in counts.items())
+    """The running shares in a few characters; the rest is unwinnable."""
+    shares = f"{100 * tally.winnable / max(tally.deals, 1):.1f} % winnable"
+    return shares + (f", {100 * tally.undecided / tally.deals:.1f} % undecided" if tally.undecided else "")
 
 
 def _print_survey(survey: Survey, name: str, out: Path | None, elapsed: float, as_json: bool) -> None:
