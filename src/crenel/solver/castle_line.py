@@ -9,8 +9,9 @@ import numpy as np
 
 from crenel.rules.moves import FOUNDATION, Move
 from crenel.solver._jit import kernel
-from crenel.solver.castle_classes import ASIDE, CHOICE, FROZEN, IN_ROW, QUEUE, expand, unpack_class
+from crenel.solver.castle_classes import ASIDE, CHOICE, FROZEN, IN_ROW, QUEUE, expand
 from crenel.solver.castle_deck import BASE, KEY_BITS, NO_CARD, WIDTH, Deck
+from crenel.solver.castle_loose import unpack_class
 from crenel.solver.castle_rows import (
     CODE,
     KEY,

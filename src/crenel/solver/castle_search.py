@@ -26,7 +26,7 @@ from crenel.solver.castle_rows import (
     undo_move,
     unpack,
 )
-from crenel.solver.table import find
+from crenel.solver.table import FREE, find
 
 # Fields of ``Found.numbers``.
 NODES, LOWEST, VISITED, WON, MASK, DEAD, ROOM, CUT_SHORT = range(8)
@@ -98,20 +98,34 @@ def add(found: Any, width: int, words: Any, place: int, parent: int, made: int) 
 
 
 @kernel
-def open_search(deck: Any, found: Any, x: Any, root: Any) -> None:
-    """Makes ``root`` (see ``castle_deck.packed``) the only position, in an empty table and queue."""
+def clear(found: Any) -> None:
+    """Empties the table and the queue."""
     numbers = found.numbers
     for i in range(numbers[MASK] + 1):
-        found.table[i] = -1
+        found.table[i] = FREE
     for i in range(PRIORITIES):
         found.first[i] = -1
-    numbers[NODES], numbers[LOWEST], numbers[VISITED], numbers[WON], numbers[DEAD] = 0, PRIORITIES, 0, -1, 0
+    numbers[NODES], numbers[LOWEST], numbers[VISITED] = 0, PRIORITIES, 0
+    numbers[WON], numbers[DEAD], numbers[CUT_SHORT] = -1, 0, 0
+
+
+@kernel
+def enter_root(deck: Any, found: Any, x: Any, root: Any) -> None:
+    """Makes ``root`` (see ``castle_deck.packed``) the only position; it does not wait in the queue yet."""
+    clear(found)
     unpack(deck, x, root, 0)
     settle(deck, x, x[FILLED])
     width = deck.scalars[WIDTH]
-    add(found, width, x, find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY), 0, 0)
+    place = find(found.table, found.numbers[MASK], found.nodes, width, KEY_BITS, x, KEY)
+    add(found, width, x, place, 0, 0)
+
+
+@kernel
+def open_search(deck: Any, found: Any, x: Any, root: Any) -> None:
+    """Starts a search at ``root``."""
+    enter_root(deck, found, x, root)
     if x[PRESENT] == 0:
-        numbers[WON] = 0
+        found.numbers[WON] = 0
     enqueue(found, 0, x[SCORE])
 
 

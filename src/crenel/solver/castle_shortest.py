@@ -39,7 +39,6 @@ from crenel.solver.castle_rows import (
     UP,
     is_dead,
     list_moves,
-    settle,
     try_move,
     undo_move,
     unpack,
@@ -58,6 +57,7 @@ from crenel.solver.castle_search import (
     WON,
     add,
     dequeue,
+    enter_root,
 )
 from crenel.solver.castle_search import LOWEST as FIRST_SLOT
 from crenel.solver.table import find, mixed
@@ -148,17 +148,8 @@ def file_position(found: Any, node: int, cost: int, bound: int, over: int, under
 
 @kernel
 def open_shortest(deck: Any, found: Any, x: Any, root: Any, over: int, under: int) -> int:
-    """Makes ``root`` the only position, in an empty table and queue; returns its bound."""
-    numbers = found.numbers
-    for i in range(numbers[MASK] + 1):
-        found.table[i] = -1
-    for i in range(PRIORITIES):
-        found.first[i] = -1
-    numbers[NODES], numbers[FIRST_SLOT], numbers[VISITED], numbers[WON] = 0, PRIORITIES, 0, -1
-    unpack(deck, x, root, 0)
-    settle(deck, x, x[FILLED])
-    width = deck.scalars[WIDTH]
-    add(found, width, x, find(found.table, numbers[MASK], found.nodes, width, KEY_BITS, x, KEY), 0, 0)
+    """Starts a search at ``root``; returns its bound."""
+    enter_root(deck, found, x, root)
     unpack(deck, x, found.nodes, 0)
     blocked = hold_ups(deck, x)
     bound = x[SCORE] + pair_bound(x, x[PRESENT] & ~blocked)
