@@ -6,6 +6,11 @@
 import { Changes } from "./changes.js";
 import { Connection, Lost } from "./connection.js";
 
+// The address of a stored game of the player, whatever it began with.
+export function keyAddress({ address, key }) {
+  return `${address.split(/[?/]/, 2).join("/")}/board/${key}`;
+}
+
 export class Desk extends EventTarget {
   constructor(options) {
     super();
@@ -118,7 +123,10 @@ export class Desk extends EventTarget {
     this.tellAssist();
     this.tellClock();
     const { again = false, push = false } = this.opening ?? {};
-    const answer = await this.open(this.address, { again, push });
+    // The very game that was on the table, though the deal may have been begun again elsewhere since.
+    let answer = null;
+    if (this.shown && !this.opening) answer = await this.open(keyAddress(this.shown), { push });
+    if (answer?.type !== "table" && this.isUp) answer = await this.open(this.address, { again, push });
     if (answer) this.emit("connection", { isUp: true });
     if (answer && answer.type !== "table") this.emit("refused", { message: { type: "open" }, answer });
   }

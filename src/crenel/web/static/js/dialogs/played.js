@@ -1,6 +1,7 @@
 // The games that the player played, the last ones first: open one again, replay it, copy or keep its record.
 
 import { copy } from "../copying.js";
+import { keyAddress } from "../desk.js";
 import { button, el } from "../dom.js";
 import { text } from "../texts.js";
 import { fetchJson, fillLater, openDialog } from "./dialog.js";
@@ -48,7 +49,7 @@ export function openPlayed(app) {
 function entry(app, game, close, tell) {
   const open = async (replays) => {
     close();
-    const answer = await app.desk.open(game.address);
+    const answer = await app.desk.open(keyAddress(game));
     if (answer && answer.type !== "table") app.asking.tell(answer.text, "refused");
     else if (replays) app.act("replay");
   };
@@ -66,7 +67,7 @@ function entry(app, game, close, tell) {
     { "data-result": result },
     el(
       "button",
-      { type: "button", class: "plain card-button", "data-open": game.address, onclick: () => open(false) },
+      { type: "button", class: "plain card-button", "data-open": game.key, onclick: () => open(false) },
       el("strong", {}, title),
       el("span", {}, facts.join(" · ")),
     ),
