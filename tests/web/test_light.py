@@ -192,6 +192,17 @@ def test_the_win_of_the_solver(tab: Tab, solver: ScriptedAnalysis) -> None:
     assert tab.open("/cruel/ms:24")["helped"] == ["hint"]
 
 
+def test_the_replay_of_the_game_does_not_end_the_search_for_the_win(
+    tab: Tab, solver: ScriptedAnalysis
+) -> None:
+    tab.open("/cruel/ms:24")
+    solver.best = lambda position: tuple(position.legal_moves[:1])
+    solver.delay = 0.3
+    win, game = tab.send(type="replay", what="win"), tab.send(type="replay", what="game")
+    assert tab.answer(game)["what"] == "game"
+    assert tab.answer(win)["what"] == "win"
+
+
 def test_a_deal_with_a_known_win(tab: Tab) -> None:
     tab.open("/cruel/ms:24")
     found = tab.expect("found-deal", "find-deal", which="next", winnable=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Sequence
@@ -40,6 +41,7 @@ _REPLACED = "A newer question took the place of this one."
 
 ReplayOf = Literal["game", "win", "pasted"]
 
+_numbers = itertools.count(1)
 log = logging.getLogger("crenel.web")
 
 
@@ -62,6 +64,7 @@ class Answers(ABC):
         self._desks = desks
         self._analysis = analysis
         self._player = player
+        self._number = next(_numbers)
         self._plays_safe = False
         self._open: Desk | None = None
         self._later: dict[str, asyncio.Task[None]] = {}
@@ -251,18 +254,19 @@ class Answers(ABC):
     @property
     def _own_questions(self) -> str:
         """The name under which this connection asks what does not end with the next move."""
-        return f"connection {id(self)}"
+        return f"connection {self._number}"
 
     def _answer_later(
         self, message: FromBrowser, answer: Callable[[], Coroutine[None, None, ToBrowserMessage]]
     ) -> None:
         """Answers a message as soon as the answer is there; a newer message of its kind takes its place."""
-        before = self._later.get(message.type)
+        kind = f"{message.type} {getattr(message, 'what', '')}"
+        before = self._later.get(kind)
         if before is not None:
             before.cancel()
         task = asyncio.create_task(self._wait_for(message.seq, answer))
-        self._later[message.type] = task
-        task.add_done_callback(lambda done: self._forget(message.type, done))
+        self._later[kind] = task
+        task.add_done_callback(lambda done: self._forget(kind, done))
 
     def _forget(self, kind: str, done: asyncio.Task[None]) -> None:
         if self._later.get(kind) is done:
