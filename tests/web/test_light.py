@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from crenel.rules.position import Position
 from crenel.solver.result import Verdict
 from tests.web.scripted import ScriptedAnalysis
 from tests.web.serving import Served, Tab
+
+
+@pytest.fixture(autouse=True)
+def _busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes as if at once may take longer where many tests run."""
+    monkeypatch.setattr("crenel.web.lights._FLICKER", 0.5)
 
 
 def lights(tab: Tab) -> list[dict[str, object]]:
@@ -37,7 +45,7 @@ def test_without_the_light_nothing_is_asked(tab: Tab, solver: ScriptedAnalysis) 
 
 
 def test_a_slow_verdict_is_announced(tab: Tab, solver: ScriptedAnalysis) -> None:
-    solver.delay = 0.3
+    solver.delay = 1.0
     with_light(tab)
     assert tab.light()["phase"] == "looking"
     assert tab.light()["phase"] == "known"
