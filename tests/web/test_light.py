@@ -226,3 +226,13 @@ def test_the_sentence_of_a_won_game_is_no_help(tab: Tab) -> None:
     assert won["standing"]["kind"] == "won"
     assert tab.light(made=1)["text"] == "The game is won."
     assert tab.open(won["address"])["helped"] == []
+
+
+def test_a_hint_can_be_stopped(tab: Tab, solver: ScriptedAnalysis) -> None:
+    tab.open("/cruel/ms:24")
+    solver.delay = 30.0
+    asked = tab.send(type="hint")
+    tab.expect("noted", "stop-looking")
+    answer = tab.wait_for(lambda message: message["seq"] == asked)
+    assert (answer["type"], answer["text"]) == ("refused", "The search was stopped.")
+    assert solver.cancelled == 1

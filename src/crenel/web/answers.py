@@ -38,6 +38,7 @@ _FRAMES_AT_ONCE = 20
 _UNEXPECTED = "Something went wrong in the server, and nothing was changed; its log says what."
 _MOVED_ON = "The table has changed since, so this question was dropped."
 _REPLACED = "A newer question took the place of this one."
+_STOPPED = "The search was stopped."
 
 ReplayOf = Literal["game", "win", "pasted"]
 
@@ -151,6 +152,8 @@ class Answers(ABC):
                     raise Refusal("The light is off, so nothing is looked for.")
                 self.tell(desk.light.keep_looking(seq))
             case messages.StopLooking():
+                for task in self._later.values():
+                    task.cancel(_STOPPED)
                 self.tell(desk.light.stop_looking(seq) or Noted(seq=seq))
             case messages.AskHint():
                 self._answer_later(message, lambda: self._hint(desk))
@@ -277,8 +280,8 @@ class Answers(ABC):
     ) -> None:
         try:
             self._answer_now(await answer(), seq)
-        except asyncio.CancelledError:
-            self.tell(Refused(seq=seq, text=_REPLACED))
+        except asyncio.CancelledError as end:
+            self.tell(Refused(seq=seq, text=str(end) or _REPLACED))
             raise
         except Exception as problem:
             self.tell(told(problem, seq))

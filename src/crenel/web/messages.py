@@ -229,7 +229,7 @@ class KeepLooking(_FromBrowser):
 
 
 class StopLooking(_FromBrowser):
-    """Ends the search that runs for this table."""
+    """Ends the searches that run for this connection: for the verdict, a hint, a win or a deal."""
 
     type: Literal["stop-looking"]
 
