@@ -235,4 +235,3 @@ def test_a_hint_can_be_stopped(tab: Tab, solver: ScriptedAnalysis) -> None:
     tab.expect("noted", "stop-looking")
     answer = tab.wait_for(lambda message: message["seq"] == asked)
     assert (answer["type"], answer["text"]) == ("refused", "The search was stopped.")
-    assert solver.cancelled == 1

@@ -269,20 +269,21 @@ class Answers(ABC):
             before.cancel()
         task = asyncio.create_task(self._wait_for(message.seq, answer))
         self._later[kind] = task
-        task.add_done_callback(lambda done: self._forget(kind, done))
+        task.add_done_callback(lambda done: self._forget(kind, message.seq, done))
 
-    def _forget(self, kind: str, done: asyncio.Task[None]) -> None:
+    def _forget(self, kind: str, seq: int, done: asyncio.Task[None]) -> None:
         if self._later.get(kind) is done:
             del self._later[kind]
+        try:
+            done.result()
+        except asyncio.CancelledError as end:  # told here, since it may have ended before it began
+            self.tell(Refused(seq=seq, text=str(end) or _REPLACED))
 
     async def _wait_for(
         self, seq: int, answer: Callable[[], Coroutine[None, None, ToBrowserMessage]]
     ) -> None:
         try:
             self._answer_now(await answer(), seq)
-        except asyncio.CancelledError as end:
-            self.tell(Refused(seq=seq, text=str(end) or _REPLACED))
-            raise
         except Exception as problem:
             self.tell(told(problem, seq))
 
