@@ -33,7 +33,7 @@ from crenel.web.analysis_questions import (
     WinQuestion,
 )
 from crenel.web.analysis_queue import FairQueue
-from crenel.web.analysis_records import FIRST_SLICE, LONGEST_SLICE, SLICE, Owner, Search, Task, Worker
+from crenel.web.analysis_records import LONGEST_SLICE, SLICE, Owner, Search, Task, Worker
 from crenel.web.workers import WorkerProcess
 
 __all__ = [
@@ -235,9 +235,10 @@ class Analysis:
     def _owner(self, name: str, game: Game) -> Owner:
         """The owner of this name; the one that was away longest is forgotten when there are too many."""
         table = self._owners.get(name)
-        if table is None or table.game != game:
-            if table is not None:
-                self._cancel(table)
+        if table is not None and table.game != game:
+            self.forget(name)
+            table = None
+        if table is None:
             table = self._owners[name] = Owner(name, game)
         self._owners.move_to_end(name)
         if len(self._owners) > _MOST_OWNERS:
@@ -249,7 +250,7 @@ class Analysis:
         return table
 
     def _drop(self, task: Task) -> None:
-        """Ends a task that nobody waits for; its search is stopped if it runs."""
+        """Ends a task that nobody waits for; its search is stopped, to be gone on with if it is asked for again."""
         if task not in task.owner.tasks:
             return
         task.owner.tasks.remove(task)
@@ -258,7 +259,7 @@ class Analysis:
             if worker.task is task:
                 worker.task = None
                 worker.process.send(wire.Stop(worker.job))
-        self._forget_search(task.search)
+        self._keep_search(task)
         task.plan.close()
         if not task.future.done():
             task.future.set_exception(Cancelled())
@@ -283,7 +284,11 @@ class Analysis:
                 task.future.set_exception(error)
             return
         task.search = self._search_for(task)
-        self._queue.add(task.owner.name, task)
+        self._enqueue(task)
+
+    def _enqueue(self, task: Task) -> None:
+        assert task.search is not None
+        self._queue.add(task.owner.name, task, task.search.seconds)
 
     def _search_for(self, task: Task) -> Search:
         """The search that a task wants: the owner's last one, when it was the same, or a new one."""
@@ -295,6 +300,15 @@ class Analysis:
             return kept
         self._forget_search(kept)
         return Search(key, next(self._tokens))
+
+    def _keep_search(self, task: Task) -> None:
+        """Keeps the open search of a task that has ended, for a question about the same position."""
+        search, task.search = task.search, None
+        if isinstance(task.question, DealQuestion):
+            self._forget_search(search)
+        elif search is not None and search.worker is not None:
+            self._forget_search(task.owner.kept)
+            task.owner.kept = search
 
     def _forget_search(self, search: Search | None) -> None:
         """Lets the worker that holds a search use its arrays for others."""
@@ -328,8 +342,11 @@ class Analysis:
             self._order(worker, task)
         elif task is not None:
             self._queue.done(task.owner.name, 0.0)
-            self._queue.add(task.owner.name, task)
-            self._prepare(worker, task.question.game)
+            self._enqueue(task)
+            game = task.question.game
+            # The usual games of a family use nearly all kernels of it; an odd one might not meet some of them at first.
+            usual = (usual for usual in self._warm if usual.family == game.family)
+            self._prepare(worker, next((game for game in usual if game not in self._prepared), game))
         else:
             for game in self._warm:
                 if game not in worker.loaded and (may_prepare or game in self._prepared):
@@ -391,6 +408,8 @@ class Analysis:
             if worker.preparing is not None:
                 self._note_prepared(worker)  # its questions are asked all the same, and fail one by one
             else:
+                if worker.task is not None:
+                    worker.task.in_time = False
                 self._finish(worker, 0.0, Result(Verdict.UNDECIDED))
         self._serve()
 
@@ -414,7 +433,7 @@ class Analysis:
             self._count_slice(task, report)
             if result.limit in ("seconds", "cancelled") and self._has_time(task):
                 self._release(worker, report.seconds)
-                self._queue.add(task.owner.name, task)
+                self._enqueue(task)
                 return
         elif worker.owner.game == wanted.position.game:
             # The player has moved on, but what was proved is true all the same.
@@ -424,11 +443,9 @@ class Analysis:
     def _count_slice(self, task: Task, report: wire.Report) -> None:
         search = task.search
         assert search is not None
-        if report.restarted and search.seconds > FIRST_SLICE:
-            # Others took its arrays. A longer turn gets further than it was.
-            search.seconds = min(2 * search.seconds, LONGEST_SLICE)
-        else:
-            search.seconds = max(search.seconds, SLICE)
+        # Where others took its arrays, only a longer turn gets further than it was.
+        longest = LONGEST_SLICE if report.restarted and search.spent else SLICE
+        search.seconds = max(search.seconds, min(2 * search.seconds, longest))
         search.spent += report.seconds
         task.left -= report.seconds
         task.seconds += report.seconds
@@ -451,15 +468,10 @@ class Analysis:
         task = self._release(worker, seconds)
         if task is None:
             return
-        search, task.search = task.search, None
-        assert search is not None
         task.states += result.states
         if result.limit == "seconds":
             task.in_time = False
-            if not isinstance(task.question, DealQuestion):
-                self._forget_search(task.owner.kept)
-                task.owner.kept, search = search, None
-        self._forget_search(search)
+            self._keep_search(task)
         self._advance(task, result)
 
     def _died(self, process: WorkerProcess) -> None:
@@ -482,7 +494,7 @@ class Analysis:
             if worker.task.deaths < _MOST_DEATHS:
                 task = worker.task
                 self._release(worker, 0.0)
-                self._queue.add(task.owner.name, task)
+                self._enqueue(task)
             else:
                 worker.task.in_time = False
                 self._finish(worker, 0.0, Result(Verdict.UNDECIDED))
@@ -491,6 +503,7 @@ class Analysis:
         if self.is_broken:
             for task in list(self._queue):
                 self._queue.remove(task.owner.name, task)
+                task.in_time = False
                 self._advance(task, Result(Verdict.UNDECIDED))
         pause = 0.0 if self._failures < _MOST_DEATHS else min(2.0 ** (self._failures - 2), _LONGEST_PAUSE)
         if self._restart is not None:

@@ -1,8 +1,8 @@
 """Whose question is served next: fair shares of processor time among owners, whatever each of them asks.
 
-This is start-time fair queueing. Each owner has a tag, the time that was spent on it so far; the lowest tag comes
-next. One who was away starts at the tag that is being served, so nobody saves up time, and nobody who has just used
-much of it gets in the way of a newcomer.
+This is weighted fair queueing. Each owner has a tag, the time that was spent on it so far; next comes the one whose
+tag would be the lowest after its turn, so short turns do not wait for long ones of owners who have had as much. One
+who was away starts at what an owner who was always there has had, so nobody saves up time.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ _T = TypeVar("_T")
 
 
 class _Line(Generic[_T]):
-    """What one owner waits for."""
+    """What one owner waits for: tasks with the seconds that their next turn may take."""
 
     def __init__(self) -> None:
         self.tag = 0.0
-        self.waiting: deque[_T] = deque()
+        self.waiting: deque[tuple[_T, float]] = deque()
         self.is_served = False
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.waiting and not self.is_served
 
 
 class FairQueue(Generic[_T]):
@@ -28,49 +32,51 @@ class FairQueue(Generic[_T]):
 
     def __init__(self) -> None:
         self._lines: OrderedDict[str, _Line[_T]] = OrderedDict()
-        self._now = 0.0
+        self._share = 0.0
+        """What an owner who was always there has had."""
 
     def __iter__(self) -> Iterator[_T]:
         """The waiting tasks."""
         for line in self._lines.values():
-            yield from line.waiting
+            yield from (task for task, _ in line.waiting)
 
-    def add(self, owner: str, task: _T) -> None:
-        """Puts a task behind the others of its owner."""
+    def add(self, owner: str, task: _T, seconds: float) -> None:
+        """Puts a task behind the others of its owner; its turn may take so many seconds."""
         line = self._lines.setdefault(owner, _Line())
-        if not line.waiting and not line.is_served:
-            line.tag = max(line.tag, self._now)
+        if line.is_idle:
+            line.tag = max(line.tag, self._share)
             self._lines.move_to_end(owner)
-        line.waiting.append(task)
+        line.waiting.append((task, seconds))
 
     def take(self, is_wanted: Callable[[_T], bool]) -> _T | None:
         """The next task, to be served until :meth:`done`; the first wanted one of each owner counts."""
-        best: tuple[str, _Line[_T], _T] | None = None
+        best: tuple[float, _Line[_T], tuple[_T, float]] | None = None
         idle = []
         for owner, line in self._lines.items():
-            if not line.waiting and not line.is_served:
+            if line.is_idle:
                 idle.append(owner)
-            elif not line.is_served and (best is None or line.tag < best[1].tag):
-                for task in line.waiting:
-                    if is_wanted(task):
-                        best = owner, line, task
-                        break
-        if best is not None:
-            _, line, task = best
-            self._now = max(self._now, line.tag)
-            line.is_served = True
-            line.waiting.remove(task)
+            elif not line.is_served:
+                entry = next((entry for entry in line.waiting if is_wanted(entry[0])), None)
+                if entry is not None and (best is None or line.tag + entry[1] < best[0]):
+                    best = line.tag + entry[1], line, entry
         if len(idle) == len(self._lines):
-            self._now = 0.0
+            self._lines.clear()
+            self._share = 0.0
         for owner in idle:
-            # An idle owner is remembered as long as coming back would not be free of charge.
-            if self._lines[owner].tag <= self._now or self._now == 0.0:
+            # An idle owner is remembered only as long as coming back as a stranger would be of advantage.
+            if owner in self._lines and self._lines[owner].tag <= self._share:
                 del self._lines[owner]
-        return None if best is None else best[2]
+        if best is None:
+            return None
+        _, line, entry = best
+        line.is_served = True
+        line.waiting.remove(entry)
+        return entry[0]
 
     def done(self, owner: str, seconds: float) -> None:
         """Ends the service of an owner, who is charged for it."""
         line = self._lines[owner]
+        self._share += seconds / sum(not other.is_idle for other in self._lines.values())
         line.is_served = False
         line.tag += seconds
         self._lines.move_to_end(owner)  # among equals those who wait longer come first
@@ -78,5 +84,5 @@ class FairQueue(Generic[_T]):
     def remove(self, owner: str, task: _T) -> None:
         """Takes out a task that waits, if it does."""
         line = self._lines.get(owner)
-        if line is not None and task in line.waiting:
-            line.waiting.remove(task)
+        if line is not None:
+            line.waiting = deque(entry for entry in line.waiting if entry[0] != task)

@@ -12,8 +12,9 @@ from crenel.web.analysis_questions import Answer, Question
 from crenel.web.workers import WorkerProcess
 
 FIRST_SLICE, SLICE, LONGEST_SLICE = 0.03, 0.25, 2.0
-"""Processor seconds of a search's turns: the first, the next ones, and the longest when it had to begin again. Most
-searches end in the first, and it is so short that a crowd of hard questions does not keep an easy one waiting."""
+"""Processor seconds of a search's turns. The first is short, since most searches end in it, and a crowd of hard
+questions does not keep an easy one waiting; they get longer up to the second, and up to the third where a search
+lost its arrays to others and had to begin again."""
 
 
 @dataclass(eq=False, slots=True)

@@ -23,14 +23,19 @@ from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
 from crenel.solver.result import Limit, Reason, Result, Verdict
-from crenel.solver.search import Search, Solver
+from crenel.solver.search import Notify, Search, Solver
 
 ARRAYS = 4
 """Searches that a worker keeps at once, to go on with them where they stopped."""
 _NICE = 10
 """A worker yields to the process that answers the players."""
-_WARM_DEALS = 4
-_WARM_SECONDS = 0.2
+_WARM_DEALS = 200
+_WARM_STATES = 12_000
+_WARM_HARD = 3
+_WARM_SECONDS = 0.1
+_WARM_TOTAL = 0.7
+"""Kernels are loaded by searching so many deals, or until so many of them took so many positions (the schedules of the
+engines have tried all they know by then), each and all of them for so many seconds."""
 _OFFSET = 3
 """Makes every number of a move one that fits in a byte."""
 
@@ -172,6 +177,21 @@ def _move(source: int, target: int, count: int) -> Move:
 # The process
 
 
+def warm_up(solver: Solver, notify: Notify | None = None) -> None:
+    """Searches deals of the solver's game until its kernels may be taken to be loaded, or compiled."""
+    seconds, hard = 0.0, 0
+    for number in range(1, _WARM_DEALS + 1):
+        search = solver.search(deal(solver.game, f"ms:{number}"))
+        search.run(Limit(seconds=_WARM_SECONDS), notify=notify)
+        seconds += search.seconds
+        hard += search.states > _WARM_STATES
+        if hard <= 1 and (number == 1 or search.states > _WARM_STATES):
+            search = solver.search(deal(solver.game, f"ms:{number}"), shortest=True)
+            search.run(Limit(seconds=_WARM_SECONDS), notify=notify)
+        if hard >= _WARM_HARD or seconds > _WARM_TOTAL:
+            return
+
+
 def run(connection: Connection, memory: int) -> None:
     """The whole life of a worker process.
 
@@ -293,15 +313,9 @@ class _Worker:
         return Report(order.job, pack_result(result), passed, search.seconds - before, restarted)
 
     def _prepared(self, order: Prepare) -> Prepared:
-        """Runs a few searches of both kinds, so that each kernel is in memory afterwards, and in the cache."""
+        """Runs searches of both kinds, so that each kernel is in memory afterwards, and in the cache."""
         game = self._games[order.game]
-        solver = self._arrays(game).solver
-        limit = Limit(seconds=_WARM_SECONDS)
-        for number in range(1, _WARM_DEALS + 1):
-            position = deal(game, f"ms:{number}")
-            for shortest in (False, True):
-                if self.stopped != order.job:
-                    solver.search(position, shortest=shortest).run(limit, notify=self._notify)
+        warm_up(self._arrays(game).solver, self._notify)
         return Prepared(order.job)
 
     def _notify(self, sentence: str) -> None:
