@@ -1,7 +1,7 @@
 // At which target a dragged card is aimed: the legal one that it covers most, or that is nearest; generous, because
 // hands shake. Where no legal target is meant, a clearly hit other pile is the answer, so that its reason can be said.
 
-import { PROPORTION } from "./sizes.js";
+import { isInside, PROPORTION } from "./sizes.js";
 
 const LEAST_OVERLAP = 0.1; // of a card's area
 const CLEAR_OVERLAP = 0.3;
@@ -43,7 +43,7 @@ function candidates(view, held) {
 /** How much a place is meant: the covered part of the card, the pointer being there, and how near it is. */
 function score({ box, zone }, card, pointer, w) {
   const overlap = overlapOf(card, box) / (card.w * card.h);
-  const isPointed = inside(zone, pointer) ? 0.32 : 0;
+  const isPointed = isInside(zone, pointer) ? 0.32 : 0;
   const distance = Math.hypot(nearest(card.x, card.w, box.x, box.w), nearest(card.y, card.h, box.y, box.h)) / w;
   const nearness = distance < NEAR ? (1 - distance / NEAR) * 0.2 : 0;
   return overlap + isPointed + nearness;
@@ -66,10 +66,6 @@ function overlapOf(a, b) {
   const across = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x);
   const down = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y);
   return Math.max(0, across) * Math.max(0, down);
-}
-
-function inside({ x, y, w, h }, point) {
-  return point.x >= x && point.x < x + w && point.y >= y && point.y < y + h;
 }
 
 function unite(a, b) {

@@ -3,12 +3,15 @@
 
 import { moved } from "./cards.js";
 import { aim } from "./aiming.js";
+import { isStillThere } from "./motion.js";
+import { isInside } from "./sizes.js";
 
 /** How far a pointer moves before a press becomes a drag, in pixels. */
 const THRESHOLD = { mouse: 5, pen: 7, touch: 9 };
 const SHAKE = 26; // pixels
 const LONG_PRESS = 430; // milliseconds
-const DRAGGED = 2000; // above everything that moves
+const DROPPED = 1900; // above everything that moves
+const DRAGGED = 2000;
 
 /**
  * What was pressed.
@@ -18,6 +21,8 @@ const DRAGGED = 2000; // above everything that moves
  * @property {number} [depth] 1 for the top card.
  * @property {string} [suit]
  * @property {string} [card] The card itself, when one was pressed.
+ * @property {boolean} [isFelt] The felt beside a pile, which counts as the pile while a card is to be put down.
+ * @property {boolean} [isResting] The card lies where it was dropped; where it belongs will be known later.
  */
 
 class Input {
@@ -40,20 +45,23 @@ class Input {
   /** @returns {Hit|null} */
   hit(event) {
     const { view } = this;
-    const card = event.target.closest?.(".card")?.dataset.card;
+    if (event.target === view.root) return null;
+    const point = this.point(event);
+    const seen = view.cards.get(event.target.closest?.(".card")?.dataset.card);
+    // Cards that fly catch nothing on their way: they are where they will be.
+    const card = (seen && isStillThere(seen) ? seen : view.cardAt(point))?.name;
+    if (card && view.droppedWith(card)) return { kind: "pile", card, isResting: true };
     if (card) {
       const where = view.where.get(card);
       if (where?.area === "pile") return { kind: "pile", pile: where.pile, depth: view.isPreviewShown ? 1 : where.depth, card };
       if (where?.area === "foundation") return { kind: "foundation", suit: where.suit, card };
       if (where?.area === "hand") return { kind: "hand", depth: where.depth, card };
     }
-    const place = view.places.at(event.target);
+    const under = document.elementsFromPoint(event.clientX, event.clientY);
+    const place = view.places.at(under.find((element) => element.closest(".place")));
     if (place) return { kind: place.kind, pile: place.pile, suit: place.suit, depth: 1 };
-    // Felt beside a pile counts as the pile while a card is to be put down.
-    if (!view.picking.held && !view.impliedHeld) return null;
-    const { x, y } = this.point(event);
-    const index = view.arrangement?.piles.findIndex(({ zone }) => isInside(zone, x, y)) ?? -1;
-    return index >= 0 ? { kind: "pile", pile: index + 1, depth: 1 } : null;
+    const index = view.arrangement?.piles.findIndex(({ zone }) => isInside(zone, point)) ?? -1;
+    return index >= 0 ? { kind: "pile", pile: index + 1, depth: 1, isFelt: true } : null;
   }
 
   down(event) {
@@ -71,7 +79,7 @@ class Input {
     this.press = { id, type, x: event.clientX, y: event.clientY, hit, drag: null, timer: 0 };
     if (hit?.card && type !== "mouse") this.press.timer = setTimeout(() => this.longPress(), LONG_PRESS);
     // The pointer is kept so that a drag goes on outside of the table.
-    if (hit?.kind === "pile" || hit?.kind === "hand") capture(this.view.root, id);
+    if (hit && !hit.isFelt && (hit.kind === "pile" || hit.kind === "hand")) capture(this.view.root, id);
   }
 
   longPress() {
@@ -110,7 +118,7 @@ class Input {
     drag.dx = event.clientX - press.x;
     drag.dy = event.clientY - press.y;
     for (const { card, x, y } of drag.cards) card.element.style.transform = moved(x + drag.dx, y + drag.dy);
-    const { target, isLegal } = aim(view, drag, this.point(event));
+    const { target, isLegal } = drag.isPicked ? aim(view, drag, this.point(event)) : { target: null, isLegal: false };
     this.setAim(isLegal ? target : null);
   }
 
@@ -131,37 +139,76 @@ class Input {
     view.picking.consider(target === null ? null : view.picking.legalTo(target));
   }
 
+  /**
+   * The cards that a drag takes along. What is about to leave by moves that are on the way is gone already for the hand.
+   * @param {Hit} hit
+   * @returns {string[]}
+   */
+  grasped({ kind, pile, depth, card, isFelt, isResting }) {
+    const { view } = this;
+    const { picking, layout } = view;
+    if (isFelt) return [];
+    if (isResting) {
+      const names = view.droppedWith(card) ?? [];
+      return names.slice(names.indexOf(card));
+    }
+    const isStaying = (name) => !view.isLeaving(name);
+    const next = layout.hand.find(isStaying);
+    if (kind === "hand") return next && (depth === 1 || card === next) ? [next] : [];
+    if (kind !== "pile" || next) return [];
+    const { cards } = layout.piles[pile - 1];
+    const staying = cards.filter(isStaying);
+    return staying.length < cards.length ? staying.slice(-1) : picking.cardsOf(pile, picking.countFor(pile, depth));
+  }
+
   /** Begins a drag. */
   begin() {
     const { press, view } = this;
     clearTimeout(press.timer);
     const { hit } = press;
-    if (hit.kind !== "pile" && hit.kind !== "hand") return;
-    if (hit.kind === "pile" && view.layout.hand.length) return;
-    if (hit.kind === "hand" && hit.depth !== 1) return;
-    const source = hit.kind === "hand" ? "hand" : hit.pile;
-    const { picking } = view;
-    const isHeld = picking.held?.source === source;
-    const count = source === "hand" ? 1 : picking.countFor(source, hit.depth);
-    if (!isHeld || picking.held.count !== count) {
-      if (!picking.pick(source, count, { isQuiet: true })) return;
-    }
-    picking.first = null;
-    const cards = picking.held.cards.map((name) => view.cards.get(name));
-    // Cards that still glide are taken where they belong: the hand never waits for them.
-    for (const card of cards) card.animation?.cancel();
-    press.drag = {
-      source,
-      cards: cards.map((card) => ({ card, x: card.place.x, y: card.place.y })),
-      dx: 0,
-      dy: 0,
-    };
-    for (const [index, card] of cards.entries()) {
-      view.dragged.add(card.name);
+    const names = this.grasped(hit);
+    if (!names.length) return;
+    // Cards that rest after a drop may be anywhere by then.
+    const source = hit.isResting ? null : hit.kind === "hand" ? "hand" : hit.pile;
+    const drag = { names, source, isPicked: false, cards: [], dx: 0, dy: 0 };
+    if (!view.isBehind && view.line.isEmpty && !this.pickUp(drag)) return;
+    press.drag = drag;
+    for (const [index, name] of names.entries()) {
+      const card = view.cards.get(name);
+      // Cards that still glide are taken where they belong: the hand never waits for them.
+      card.animation?.cancel();
+      drag.cards.push({ card, x: card.place.x, y: card.place.y });
+      view.dragged.set(name, drag);
       card.element.classList.add("is-dragged");
       card.element.style.zIndex = String(DRAGGED + index);
     }
     view.root.classList.add("is-dragging");
+  }
+
+  /**
+   * Picks up the cards of a drag, on the table that it was meant for.
+   * @returns {boolean} Whether they lie there as they did when they were grasped.
+   */
+  pickUp(drag) {
+    const { picking } = this.view;
+    const { names } = drag;
+    const found = picking.find(names[0]);
+    const isThere = found?.depth === names.length && (drag.source ?? found.source) === found.source;
+    if (!isThere) return false;
+    drag.source = found.source;
+    const { held } = picking;
+    if (held?.source !== drag.source || held.count !== names.length) picking.pick(drag.source, names.length, { isQuiet: true });
+    picking.first = null;
+    drag.isPicked = true;
+    return true;
+  }
+
+  /** A drag that began before the table was there for it is a drag like others when it is. */
+  settle() {
+    const { view } = this;
+    const drag = this.press?.drag;
+    if (!drag || drag.isPicked || view.isBehind || !view.line.isEmpty) return;
+    if (!this.pickUp(drag)) this.cancel();
   }
 
   up(event) {
@@ -172,39 +219,50 @@ class Input {
     this.endPeek();
     this.press = null;
     this.isHandled = true;
-    if (press.drag) {
-      const { target } = aim(view, press.drag, this.point(event));
-      this.drop(press.drag, target);
-    } else if (press.hit && Math.hypot(event.clientX - press.x, event.clientY - press.y) <= SHAKE) this.pressOn(press.hit);
-    else if (view.picking.held && event.target.closest?.(".felt") === view.root) view.picking.cancel();
+    const { hit } = press;
+    const time = performance.now();
+    if (press.drag) this.drop(press.drag, this.point(event));
+    else if (hit && Math.hypot(event.clientX - press.x, event.clientY - press.y) <= SHAKE) {
+      view.line.add(() => this.pressOn(hit, time));
+    } else if (event.target.closest?.(".felt") === view.root) view.line.add(() => view.picking.cancel());
   }
 
-  drop(drag, target) {
+  /** Cards that are let go lie there until it is their turn, and then until the answer comes. */
+  drop(drag, point) {
+    const { view } = this;
+    this.letGo(drag);
+    view.line.add(() => this.finish(drag, point), () => this.free(drag));
+  }
+
+  finish(drag, point) {
     const { view } = this;
     const { picking } = view;
-    this.release(drag);
-    const isHeld = picking.held?.source === drag.source;
-    if (!isHeld || target === null) {
-      picking.cancel({ isQuiet: true });
-      view.draw();
-      return;
-    }
-    // Until the answer comes the cards lie where they were dropped.
-    for (const { card, x, y } of drag.cards) card.put({ ...card.place, x: x + drag.dx, y: y + drag.dy });
-    picking.place(target, drag.cards.map(({ card }) => card.name));
+    const isHeld = drag.isPicked ? picking.held?.source === drag.source : this.pickUp(drag);
+    const target = isHeld ? aim(view, drag, point).target : null;
+    if (target !== null) picking.place(target, drag.names);
+    this.free(drag);
+    if (target !== null) return;
+    // What follows was meant for a table on which these cards could be taken.
+    if (!isHeld) view.line.clear();
+    picking.cancel({ isQuiet: true });
+    view.draw();
   }
 
-  /** Ends the drag; what becomes of the cards is for others to say. */
-  release(drag) {
+  /** The cards of a drag are no longer in the hand: they lie where they are, and glide from there. */
+  letGo(drag) {
     const { view } = this;
     view.aimed = null;
     view.root.classList.remove("is-dragging");
-    for (const { card, x, y } of drag.cards) {
-      view.dragged.delete(card.name);
+    for (const [index, { card, x, y }] of drag.cards.entries()) {
       card.element.classList.remove("is-dragged");
-      // It is seen where it was let go, and glides from there.
-      card.place = { ...card.place, x: x + drag.dx, y: y + drag.dy };
+      card.put({ ...card.place, x: x + drag.dx, y: y + drag.dy, z: DROPPED + index });
     }
+  }
+
+  /** Drawing may move the cards of a drag again, unless another one has them. */
+  free(drag) {
+    const { dragged } = this.view;
+    for (const name of drag.names) if (dragged.get(name) === drag) dragged.delete(name);
   }
 
   /** Ends whatever goes on; a dragged card slides back. */
@@ -215,27 +273,54 @@ class Input {
     clearTimeout(press.timer);
     this.press = null;
     if (!press.drag) return false;
-    this.release(press.drag);
-    view.picking.cancel({ isQuiet: true });
+    this.letGo(press.drag);
+    this.free(press.drag);
+    if (press.drag.isPicked) view.picking.cancel({ isQuiet: true });
     view.draw();
     return true;
   }
 
-  /** @param {Hit} hit */
-  pressOn({ kind, pile, depth, suit }) {
+  /**
+   * What was pressed, as the table is now: a pressed card may have come to lie elsewhere since.
+   * @param {Hit} hit
+   * @returns {Hit}
+   */
+  asItIs(hit) {
+    const { card, pile } = hit;
+    const found = card ? this.view.picking.find(card) : null;
+    if (hit.isResting) {
+      if (!found) return { kind: "foundation", suit: card[1] };
+      return found.source === "hand" ? { kind: "hand" } : { kind: "pile", pile: found.source, depth: found.depth };
+    }
+    if (hit.kind !== "pile" || hit.depth === 1) return hit;
+    return { ...hit, depth: found?.source === pile ? found.depth : 1 };
+  }
+
+  /**
+   * @param {Hit} hit
+   * @param {number} time When it was pressed.
+   */
+  pressOn(hit, time) {
     const { view } = this;
     if (!view.layout) return;
     const { picking, places, handlers } = view;
+    if (hit.isFelt && !picking.held && !view.impliedHeld) return;
+    const { kind, pile, depth, suit } = this.asItIs(hit);
     const place = kind === "pile" ? places.pile(pile) : kind === "foundation" ? places.foundation(suit) : places.of(kind);
     if (place) places.focus(place);
-    if (kind === "pile") picking.pressPile(pile, depth);
+    if (kind === "pile") picking.pressPile(pile, depth, time);
     else if (kind === "foundation") picking.pressFoundation(suit);
     else if (kind === "hand") picking.pressHand();
-    else if (kind === "redeal") handlers.redeal?.();
+    else if (kind === "redeal") view.sendRedeal();
     else if (kind === "eye") handlers.preview?.(view.preview === null);
   }
 
-  /** A press of a button that no pointer made. */
+  /** A press of a place by a key. */
+  pressPlace({ kind, pile, suit }, time) {
+    this.pressOn({ kind, pile, suit, depth: 1 }, time);
+  }
+
+  /** A press of a button that neither pointer nor key made. */
   click(event) {
     if (this.isHandled) {
       this.isHandled = false;
@@ -243,12 +328,9 @@ class Input {
     }
     if (event.detail > 1) return;
     const place = this.view.places.at(event.target);
-    if (place && !this.press) this.pressOn({ kind: place.kind, pile: place.pile, suit: place.suit, depth: 1 });
+    const time = performance.now();
+    if (place && !this.press) this.view.line.add(() => this.pressPlace(place, time));
   }
-}
-
-function isInside({ x, y, w, h }, pointX, pointY) {
-  return pointX >= x && pointX < x + w && pointY >= y && pointY < y + h;
 }
 
 function capture(element, id) {
@@ -267,6 +349,8 @@ function capture(element, id) {
 export function attachInput(view) {
   const input = new Input(view);
   view.cancelDrag = () => input.cancel();
+  view.settleDrag = () => input.settle();
+  view.pressPlace = (place, time) => input.pressPlace(place, time);
   const end = new AbortController();
   const on = (target, type, listener, options = {}) =>
     target.addEventListener(type, listener, { signal: end.signal, ...options });

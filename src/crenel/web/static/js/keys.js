@@ -31,7 +31,11 @@ class Keys {
     if (!this.isOurs(event)) return;
     const { key } = event;
     const isPress = key === "Enter" || key === " ";
-    if (isPress && event.repeat && this.view.places.at(event.target)) event.preventDefault();
+    if (isPress && this.view.places.at(event.target)) {
+      event.preventDefault();
+      if (!event.repeat) this.pressCurrent();
+      return;
+    }
     if (key in DIRECTIONS || key === "Home" || key === "End") {
       if (this.isInside(event) && !event.shiftKey) this.go(event);
       return;
@@ -51,23 +55,37 @@ class Keys {
     if (event.repeat) return false;
     this.flush();
     if (event.key === "+" || event.key === "-") {
-      if (!picking.held) return false;
-      picking.change(event.key === "+" ? 1 : -1);
+      if (!picking.held && view.line.isEmpty) return false;
+      view.line.add(() => picking.change(event.key === "+" ? 1 : -1));
       return true;
     }
     if (event.shiftKey) return false;
-    if (letter === "h" || letter === "f") return this.home();
+    if (letter === "h" || letter === "f") {
+      view.line.add(() => this.home());
+      return true;
+    }
     if (letter === "v" && view.game.has_redeal) {
       view.handlers.preview?.(view.preview === null);
       return true;
     }
-    if (letter === "b") return this.blockers();
+    if (letter === "b") {
+      view.line.add(() => this.blockers());
+      return true;
+    }
     return false;
   }
 
   escape() {
     this.dropFigure();
     if (this.view.cancelDrag?.()) return true;
+    if (!this.view.line.isEmpty) {
+      this.view.line.add(() => this.putBack());
+      return true;
+    }
+    return this.putBack();
+  }
+
+  putBack() {
     if (this.view.picking.held) {
       this.view.picking.cancel();
       return true;
@@ -87,17 +105,24 @@ class Keys {
 
   home() {
     const { pile } = this;
-    if (!pile) return false;
-    this.view.picking.home(pile);
-    return true;
+    if (pile) this.view.picking.home(pile);
   }
 
   blockers() {
     const { current } = this.view.places;
     const suit = current?.suit ?? (current?.pile && this.view.layout.piles[current.pile - 1].cards.at(-1)?.[1]);
-    if (!suit) return false;
-    this.view.handlers.askBlockers?.(suit);
-    return true;
+    if (suit) this.view.handlers.askBlockers?.(suit);
+  }
+
+  /** Presses the place that has the focus. */
+  pressCurrent() {
+    // Right after a figure it says that no second one comes.
+    if (this.figure) {
+      this.flush();
+      return;
+    }
+    const time = performance.now();
+    this.view.line.add(() => this.view.pressPlace(this.view.places.current, time));
   }
 
   // R: short for the redeal, long for a look at it
@@ -116,10 +141,12 @@ class Keys {
   }
 
   up(event) {
+    // Some browsers press a button when Space is let go, though it has been taken when it was pressed.
+    if (event.key === " " && this.view.places.at(event.target)) event.preventDefault();
     if (letterOf(event) !== "r" || !this.hold) return;
     const { isLook } = this.hold;
     this.endHold();
-    if (!isLook) this.view.handlers.redeal?.();
+    if (!isLook) this.view.line.add(() => this.view.sendRedeal());
     event.preventDefault();
   }
 
@@ -149,7 +176,7 @@ class Keys {
     }
     if (figure > 0 && figure * 10 <= count) {
       const place = this.view.places.pile(figure);
-      if (place) this.view.places.focus(place);
+      if (place && this.view.line.isEmpty) this.view.places.focus(place);
       this.figure = { figure, timer: setTimeout(() => this.flush(), TWO_FIGURES) };
       return true;
     }
@@ -171,23 +198,32 @@ class Keys {
   press(pile) {
     const place = this.view.places.pile(pile);
     if (!place) return false;
-    this.view.places.focus(place);
-    this.view.picking.first = null;
-    this.view.picking.pressPile(pile);
+    const time = performance.now();
+    this.view.line.add(() => {
+      this.view.places.focus(place);
+      this.view.picking.first = null;
+      this.view.picking.pressPile(pile, 1, time);
+    });
     return true;
   }
 
   // Arrows
 
+  /** The focus follows an arrow key at once, unless other keys wait that come before. */
   go(event) {
+    event.preventDefault();
+    this.flush();
+    if (this.view.line.isEmpty) this.walk(event.key);
+    else this.view.line.add(() => this.walk(event.key));
+  }
+
+  walk(key) {
     const { places } = this.view;
     const shown = places.all.filter((place) => !place.element.hidden && place.centre);
     let next = null;
-    if (event.key === "Home") next = shown[0];
-    else if (event.key === "End") next = shown.at(-1);
-    else next = neighbour(places.current, shown, DIRECTIONS[event.key]);
-    event.preventDefault();
-    this.flush();
+    if (key === "Home") next = shown[0];
+    else if (key === "End") next = shown.at(-1);
+    else next = neighbour(places.current, shown, DIRECTIONS[key]);
     if (!this.view.root.contains(document.activeElement) || document.activeElement === this.view.root) next ??= places.current;
     if (!next) return;
     places.focus(next);

@@ -110,7 +110,10 @@ export class Marks {
   drawLast(move) {
     const { view } = this;
     if (!move || move.isRedeal) return;
-    if (move.target === "foundation") return;
+    if (move.target === "foundation") {
+      if (view.lastSuit) this.target("foundation", "is-last", view.lastSuit);
+      return;
+    }
     const names = view.layout.piles[move.target - 1]?.cards.slice(-move.count) ?? [];
     for (const name of names) this.card(name, "is-last");
   }

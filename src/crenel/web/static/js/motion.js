@@ -36,6 +36,11 @@ export function seenPlace(card) {
   return { x: matrix.m41, y: matrix.m42, w: w * matrix.a };
 }
 
+/** Whether a card that glides later, in its turn of a wave, still lies where it was. @param {import("./cards.js").CardElement} card */
+export function isStillThere({ animation }) {
+  return animation?.playState === "running" && animation.currentTime < animation.effect.getTiming().delay;
+}
+
 /** Ends a card's glide where it is. @param {import("./cards.js").CardElement} card */
 export function stop(card) {
   card.animation?.cancel();

@@ -38,6 +38,25 @@ export function formatMove(source, target, count = 1) {
   return `${from}-${to}${count === 1 ? "" : `x${count}`}`;
 }
 
+/**
+ * The suit of the card that the last of some moves has sent to its foundation.
+ * @param {string[][]} piles The cards of the piles before the moves.
+ * @param {string[]} texts The moves.
+ * @returns {string|null} `null` for other moves, and behind a redeal.
+ */
+export function lastSuitOf(piles, texts) {
+  const now = piles.map((cards) => [...cards]);
+  const moves = texts.map(parseMove);
+  const last = moves.pop();
+  if (last?.target !== "foundation") return null;
+  for (const move of moves) {
+    if (!move || move.isRedeal || move.source === "hand") return null;
+    const cards = now[move.source - 1].splice(-move.count);
+    if (move.target !== "foundation") now[move.target - 1].push(...cards);
+  }
+  return now[last.source - 1].at(-1)?.[1] ?? null;
+}
+
 /** The legal moves of a position, to be asked. */
 export class LegalMoves {
   /** @param {string[]} texts As the server sent them. */

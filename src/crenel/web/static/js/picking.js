@@ -33,6 +33,21 @@ export class Picking {
   }
 
   /**
+   * Where a card lies, if not on a foundation.
+   * @param {string} name
+   * @returns {{source: Source, depth: number}|null} `depth`: 1 for the top card, and for the next one in hand.
+   */
+  find(name) {
+    const { layout } = this.view;
+    const order = layout.hand.indexOf(name);
+    if (order >= 0) return { source: "hand", depth: order + 1 };
+    const index = layout.piles.findIndex(({ cards }) => cards.includes(name));
+    if (index < 0) return null;
+    const { cards } = layout.piles[index];
+    return { source: index + 1, depth: cards.length - cards.indexOf(name) };
+  }
+
+  /**
    * How many cards go along when one is grasped that lies under others: the run if that run may move, else the top
    * card, which is what a hasty finger means.
    * @param {Source} source
@@ -129,11 +144,12 @@ export class Picking {
   /**
    * A press of a pile: picks it up, puts the held cards on it, or, the second time, sends its card home.
    * @param {number} pile
-   * @param {number} [depth] Which of its cards was pressed, 1 for the top.
+   * @param {number} depth Which of its cards was pressed, 1 for the top.
+   * @param {number} time When that was, which may be a while ago.
    */
-  pressPile(pile, depth = 1) {
+  pressPile(pile, depth, time) {
     const { held, first } = this;
-    const isDouble = first?.source === pile && performance.now() - first.time < DOUBLE;
+    const isDouble = first?.source === pile && time - first.time < DOUBLE;
     if (held?.source === pile) {
       if (isDouble) this.home(pile);
       else {
@@ -153,7 +169,7 @@ export class Picking {
       this.view.send(formatMove("hand", pile));
       return;
     }
-    if (this.pick(pile, this.countFor(pile, depth))) this.first = { source: pile, time: performance.now() };
+    if (this.pick(pile, this.countFor(pile, depth))) this.first = { source: pile, time };
   }
 
   /** A press of a foundation: puts the held card there, or asks what stands in its way. @param {string} suit */

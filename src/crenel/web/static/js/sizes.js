@@ -42,6 +42,11 @@ export function clamp(value, least, most) {
   return Math.min(Math.max(value, least), most);
 }
 
+/** @param {import("./geometry.js").Box} box @param {{x: number, y: number}} point */
+export function isInside({ x, y, w, h }, point) {
+  return point.x >= x && point.x < x + w && point.y >= y && point.y < y + h;
+}
+
 /**
  * The box around a fan.
  * @param {{x: number, y: number}} base

@@ -9,10 +9,12 @@ import { arrange } from "./geometry.js";
 import { attachInput } from "./input.js";
 import { attachKeys } from "./keys.js";
 import { Marks } from "./marks.js";
+import { Line } from "./line.js";
 import { glide, seenPlace, shake, stop, usualAnimation, waveDelay } from "./motion.js";
-import { LegalMoves, parseMove } from "./moves.js";
+import { lastSuitOf, LegalMoves, parseMove } from "./moves.js";
 import { Picking } from "./picking.js";
 import { Places } from "./places.js";
+import { isInside, PROPORTION } from "./sizes.js";
 import { spread } from "./spread.js";
 import { SUITS } from "./suits.js";
 import { words } from "./table-texts.js";
@@ -26,6 +28,8 @@ import { words } from "./table-texts.js";
  * @property {(suit: string) => void} [askBlockers] Shows what stands in the way of a foundation.
  * @property {() => void} [redeal] Makes the redeal.
  * @property {(on: boolean) => void} [preview] Shows the layout after the next redeal.
+ * @property {() => boolean} [isBehind] Whether a change of the table is on the way; without it the table knows only of
+ *     the moves that it has sent itself.
  */
 
 const KEPT_ROOM = 5;
@@ -51,15 +55,22 @@ export class TableView {
     this.redeal = null;
     this.legal = new LegalMoves();
     this.last = null;
+    /** The suits that went to their foundations, by the number of the move, as far as that was seen. @type {Map<number, string|null>} */
+    this.suits = new Map();
     this.hint = null;
     this.chain = null;
     this.preview = null;
     /** @type {import("./moves.js").Target|null} The target under a dragged card. */
     this.aimed = null;
-    /** Cards that are dragged now: no drawing moves them. @type {Set<string>} */
-    this.dragged = new Set();
-    /** Moves that were sent and not yet answered, with the cards that lie where they were dropped. */
+    /** Cards that are dragged now, or lie dropped until it is their turn: no drawing moves them. @type {Map<string, object>} */
+    this.dragged = new Map();
+    /**
+     * Moves that were sent and not yet answered, with the cards that they take.
+     * @type {{text: string, names: string[], isDropped: boolean}[]}
+     */
     this.sent = [];
+    /** What the player does in the meantime. */
+    this.line = new Line(() => this.isBehind);
     this.reserve = KEPT_ROOM;
     /** @type {import("./geometry.js").Arrangement|null} */
     this.arrangement = null;
@@ -95,6 +106,11 @@ export class TableView {
     return { source: "hand", count: 1, cards: this.layout.hand.slice(0, 1) };
   }
 
+  /** The suit of the last move, where that went to a foundation. */
+  get lastSuit() {
+    return this.suits.get(this.message.made) ?? null;
+  }
+
   foundationOf(suit) {
     return this.layout.foundations[SUITS.indexOf(suit)];
   }
@@ -108,18 +124,41 @@ export class TableView {
     return pile && { x: pile.base.x + covered * pile.stepX, y: pile.base.y + covered * pile.stepY, w, h };
   }
 
+  /** The uppermost card that belongs at a point; cards on foundations are left to their places. */
+  cardAt(point) {
+    let best = null;
+    for (const card of this.cards.values()) {
+      const { place } = card;
+      if (!place || place.hidden || place.isHome || place.z <= (best?.place.z ?? 0)) continue;
+      if (isInside({ ...place, h: place.w * PROPORTION }, point)) best = card;
+    }
+    return best;
+  }
+
   /** Shows a table; see `createTable`. */
   show(message) {
     const isSame = message === this.message;
     const isOther = this.message?.key !== message.key;
     const change = isSame ? null : message.change;
     this.message = message;
-    if (change?.kind === "move" && this.sent[0]?.text === change.moves[0]) this.sent.shift();
-    else this.sent = [];
+    const isMove = change?.kind === "move";
+    const isAnswer = isMove && this.sent[0]?.text === change.moves[0];
+    // After a break the same table comes again, and what was sent is still to be answered.
+    const isAwaited = change?.kind === "show" && !isOther && (this.handlers.isBehind?.() ?? false);
+    if (isAnswer) this.sent.shift();
+    else if (!isAwaited) this.sent = [];
+    // The same message again says that what was sent is dropped. Safe moves that follow a move by themselves, and moves
+    // made elsewhere, lead to another table than the player meant.
+    if (isSame || isOther || (isMove && (!isAnswer || change.moves.length > 1))) this.line.clear();
     this.game = message.game;
     this.legal = new LegalMoves(message.legal);
     this.redeal = message.redeal;
     this.last = message.last;
+    if (isOther) this.suits.clear();
+    else if (["move", "redo", "safe"].includes(change?.kind) && change.moves.length) {
+      const piles = this.layout.piles.map(({ cards }) => cards);
+      this.suits.set(message.made, lastSuitOf(piles, change.moves));
+    }
     if (!isSame) {
       this.hint = null;
       this.chain = null;
@@ -134,6 +173,8 @@ export class TableView {
     this.draw({ isStill: isOther && change?.kind === "show", wave, isDealt: isBegin && isOther });
     const isWin = message.standing.kind === "won" && ["move", "safe", "redo"].includes(change?.kind);
     if (isWin && this.animation !== "none") celebrate(this, this.animation);
+    this.line.run();
+    this.settleDrag?.();
   }
 
   /** Shows a layout of a replay; see `createTable`. */
@@ -188,6 +229,7 @@ export class TableView {
     const move = parseMove(text);
     const names = this.sent.find((sent) => sent.text === text)?.names ?? [];
     this.sent = [];
+    this.line.clear();
     if (!this.layout) return;
     this.draw();
     if (this.animation === "none" || !move || move.isRedeal) return;
@@ -209,10 +251,32 @@ export class TableView {
 
   // What the player does
 
+  get isBehind() {
+    return this.handlers.isBehind?.() ?? this.sent.length > 0;
+  }
+
+  /** Whether a card is about to leave its place, by a move that is on the way or by a drop that waits for its turn. */
+  isLeaving(name) {
+    return this.dragged.has(name) || this.sent.some(({ names }) => names.includes(name));
+  }
+
+  /** The cards that were dropped together with this one and lie where they were dropped. */
+  droppedWith(name) {
+    const dropped = this.sent.find(({ names, isDropped }) => isDropped && names.includes(name));
+    return this.dragged.get(name)?.names ?? dropped?.names ?? null;
+  }
+
   /** Sends a move; dropped cards lie where they are until it is answered. */
-  send(text, names = []) {
-    this.sent.push({ text, names });
+  send(text, dropped = []) {
+    const { source, count } = parseMove(text);
+    const isDropped = dropped.length > 0;
+    this.sent.push({ text, names: isDropped ? dropped : this.picking.cardsOf(source, count), isDropped });
     this.handlers.move?.(text);
+  }
+
+  sendRedeal() {
+    this.sent.push({ text: "R", names: [], isDropped: false });
+    this.handlers.redeal?.();
   }
 
   // Drawing
@@ -236,7 +300,8 @@ export class TableView {
     const { arrangement } = this;
     const placed = spread(layout, arrangement, this.namesOf(layout), this.where);
     const animate = isStill || this.animation === "none" || document.hidden ? null : this.animation;
-    const resting = new Set([...this.dragged, ...this.sent.flatMap((sent) => sent.names)]);
+    const dropped = this.sent.flatMap(({ names, isDropped }) => (isDropped ? names : []));
+    const resting = new Set([...this.dragged.keys(), ...dropped]);
     const below = { x: (arrangement.width - arrangement.w) / 2, y: arrangement.height };
     const { x, y } = arrangement.redeal ?? arrangement.hand?.next ?? below;
     const origin = { x, y, w: arrangement.w };
@@ -348,6 +413,7 @@ export function createTable(root, handlers, settings = {}) {
     setChain: (chain) => view.setChain(chain),
     setRefused: (move) => view.setRefused(move),
     setOptions: (options) => view.setOptions(options),
+    inTurn: (act) => view.line.add(act),
     resize: () => view.resize({ isForced: true }),
     focus: () => view.places.focus(),
     destroy: () => view.destroy(),
