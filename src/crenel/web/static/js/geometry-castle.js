@@ -110,8 +110,8 @@ function columns(wanted) {
   );
   const room = height - edge - start - bands * (h + NUMBER_STRIP);
   const all = lengths.reduce((sum, length) => sum + length - 1, 0);
-  const usual = Math.max(...wanted.sizes.map((size) => Math.min(size, 8)));
-  const step = Math.min(h * 0.68, room / (bands === 1 ? Math.max(usual + 2, 1) : all));
+  // Nearly the whole of each card is seen as long as all rows fit; the steps shrink together as the rows grow longer.
+  const step = Math.min(h * 0.94, room / (bands === 1 ? Math.max(longest(wanted, 0) - 1, 1) : all));
   const piles = [];
   let y = start;
   for (let band = 0; band < bands; band += 1) {
