@@ -44,11 +44,13 @@ from crenel.solver.cruel_kernels import (
     UNLIMITED,
     WON,
     hash_deck,
+    heads_that_fit,
     in_fours,
     load_node,
     rebuild_table,
     same_deck,
     unchanged,
+    write_deck,
 )
 from crenel.solver.cruel_kernels import CYCLE_FULL as LAYOUTS_FULL
 from crenel.solver.cruel_kernels import EMPTY as PROVED
@@ -70,7 +72,6 @@ from crenel.solver.cruel_layout import (
     deal_again,
     lowest,
     next_cards,
-    run_head,
 )
 
 (
@@ -260,10 +261,7 @@ def redeal_to(
     ):
         return NONE
     node = info[I_NODES]
-    for w in range(7):
-        decks[node, w] = 0
-    for i in range(n):
-        decks[node, i >> 3] |= (rows[CHILD, i] + 1) << (8 * (i & 7))
+    write_deck(rows, decks, node, n)
     if info[I_LIMIT] != UNLIMITED:
         # With a limit the same deck after more redeals is another node. Cards take at most 52 of the 56 bytes.
         decks[node, 6] |= depth << 40
@@ -396,16 +394,7 @@ def cheapest(
         forced = up != 0 and (final or stuck)
         onto = 0
         if not forced:
-            if run:
-                rest = tops
-                while rest != 0:
-                    card = lowest(rest)
-                    rest &= rest - 1
-                    head = run_head(rows, key, card)
-                    if (tops >> (head + 4)) & 1:
-                        onto |= 1 << head
-            else:
-                onto = tops & (tops >> 4)
+            onto = heads_that_fit(rows, key, tops, run)
         # 3. Tableau moves, then moves up (opened first among equals). Estimates never fall along a line.
         least = 0 if quick else bucket
         moved = key & MOVED

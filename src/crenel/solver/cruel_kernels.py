@@ -163,6 +163,29 @@ def in_fours(rows: Any, piles: int) -> bool:
 
 
 @kernel
+def write_deck(rows: Any, decks: Any, node: int, n: int) -> None:
+    """Writes the ``n`` cards that were collected as the deck of ``node``."""
+    for w in range(7):
+        decks[node, w] = 0
+    for i in range(n):
+        decks[node, i >> 3] |= (rows[CHILD, i] + 1) << (8 * (i & 7))
+
+
+@kernel
+def heads_that_fit(rows: Any, key: int, tops: int, run: bool) -> int:
+    """Bits of the cards that fit on a top card: top cards, with runs the heads of runs that end in one."""
+    if not run:
+        return tops & (tops >> 4)
+    onto, rest = 0, tops
+    while rest != 0:
+        head = run_head(rows, key, lowest(rest))
+        rest &= rest - 1
+        if (tops >> (head + 4)) & 1:
+            onto |= 1 << head
+    return onto
+
+
+@kernel
 def add_child(info: Any, rows: Any, decks: Any, links: Any, heads: Any, table: Any, key: int) -> None:
     """Collects the layout ``key`` of the present cycle, tests what the redeal makes of it, and stores it if it is new.
 
@@ -190,10 +213,7 @@ def add_child(info: Any, rows: Any, decks: Any, links: Any, heads: Any, table: A
         elif info[I_FROZEN] != 0 and frozen(rows, CHILD, n, order, run, info[I_RANKS]) != 0:
             return
     node = info[I_NODES]
-    for w in range(7):
-        decks[node, w] = 0
-    for i in range(n):
-        decks[node, i >> 3] |= (rows[CHILD, i] + 1) << (8 * (i & 7))
+    write_deck(rows, decks, node, n)
     mask = info[I_MASK]
     h = hash_deck(decks, node)
     tag = (h >> 32) & 0x7FFFFFFF
@@ -379,16 +399,7 @@ def search(
         forced = up != 0 and (final or stuck)
         onto = 0
         if not forced:
-            if run:
-                rest = tops
-                while rest != 0:
-                    card = lowest(rest)
-                    rest &= rest - 1
-                    head = run_head(rows, key, card)
-                    if (tops >> (head + 4)) & 1:
-                        onto |= 1 << head
-            else:
-                onto = tops & (tops >> 4)
+            onto = heads_that_fit(rows, key, tops, run)
         # 5. Redeal.
         if not final and (not stuck or (up == 0 and onto == 0)):
             add_child(info, rows, decks, links, heads, table, key)
