@@ -21,7 +21,7 @@ const DRAGGED = 2000;
  * @property {number} [depth] 1 for the top card.
  * @property {string} [suit]
  * @property {string} [card] The card itself, when one was pressed.
- * @property {boolean} [isFelt] The felt beside a pile, which counts as the pile while a card is to be put down.
+ * @property {boolean} [isFelt] Felt beside a pile, which counts as the pile while a card is to be put down.
  * @property {boolean} [isResting] The card lies where it was dropped; where it belongs will be known later.
  */
 
@@ -253,9 +253,11 @@ class Input {
     const { view } = this;
     view.aimed = null;
     view.root.classList.remove("is-dragging");
+    // Of several that wait where they were dropped, the last one lies uppermost.
+    const upper = Math.max(DROPPED, ...[...view.cards.values()].map((card) => (card.place?.z ?? 0) + 1));
     for (const [index, { card, x, y }] of drag.cards.entries()) {
       card.element.classList.remove("is-dragged");
-      card.put({ ...card.place, x: x + drag.dx, y: y + drag.dy, z: DROPPED + index });
+      card.put({ ...card.place, x: x + drag.dx, y: y + drag.dy, z: upper + index });
     }
   }
 

@@ -36,7 +36,10 @@ export function seenPlace(card) {
   return { x: matrix.m41, y: matrix.m42, w: w * matrix.a };
 }
 
-/** Whether a card that glides later, in its turn of a wave, still lies where it was. @param {import("./cards.js").CardElement} card */
+/**
+ * Whether a card that glides later, in its turn of a wave, still lies where it was.
+ * @param {import("./cards.js").CardElement} card
+ */
 export function isStillThere({ animation }) {
   return animation?.playState === "running" && animation.currentTime < animation.effect.getTiming().delay;
 }

@@ -55,14 +55,17 @@ export class TableView {
     this.redeal = null;
     this.legal = new LegalMoves();
     this.last = null;
-    /** The suits that went to their foundations, by the number of the move, as far as that was seen. @type {Map<number, string|null>} */
+    /** The suits that went up, by the number of the move, as far as that was seen. @type {Map<number, string|null>} */
     this.suits = new Map();
     this.hint = null;
     this.chain = null;
     this.preview = null;
     /** @type {import("./moves.js").Target|null} The target under a dragged card. */
     this.aimed = null;
-    /** Cards that are dragged now, or lie dropped until it is their turn: no drawing moves them. @type {Map<string, object>} */
+    /**
+     * Cards that are dragged now, or lie dropped until it is their turn, with their drags: no drawing moves them.
+     * @type {Map<string, {names: string[]}>}
+     */
     this.dragged = new Map();
     /**
      * Moves that were sent and not yet answered, with the cards that they take.
