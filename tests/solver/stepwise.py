@@ -73,9 +73,12 @@ def decks(game: Game, count: int, seed: int) -> Iterator[tuple[Position, int | N
     chance = random.Random(f"{game.id} {seed}")
     for _ in range(count):
         position = random_deck(game, chance)
+        reached, winnable = set(), False
         try:
-            reached = {folded(place) for place in visit(position, MOST)}
-            yield position, fewest_cost(position, MOST), len(reached)
+            for place in visit(position, MOST):
+                reached.add(folded(place))
+                winnable |= place.is_won
+            yield position, fewest_cost(position, MOST) if winnable else None, len(reached)
         except TooManyPositions:
             continue
 

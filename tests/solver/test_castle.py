@@ -7,7 +7,8 @@ import random
 import pytest
 
 from crenel import Game, Position, deal, find_game, parse_board
-from crenel.solver.castle import CastleEngine, Kind, Stage
+from crenel.solver.castle import SCHEDULE, CastleEngine, Kind, Stage
+from crenel.solver.castle_deck import has_classes
 from crenel.solver.engine import Objective, Status
 from crenel.solver.verify import check_win
 from tests.naive import naive_solve, random_deck, small_games
@@ -60,28 +61,30 @@ def decide(engine: CastleEngine, position: Position, fewest: Objective | None = 
     return status
 
 
-def compare(name: str, count: int, *, by_class: bool = False, shortest: bool = False) -> tuple[int, int]:
-    """Compares reduced decks with the slow solver; returns how many were winnable and how many not."""
+def compare(name: str, count: int, *, shortest: bool = False) -> tuple[int, int]:
+    """Compares reduced decks with the slow solver; returns how many were winnable and how many not.
+
+    Where there are classes, the usual schedule and one of classes alone are asked.
+    """
     chance, games = random.Random(name), small_variants(name)
     engines = [CastleEngine(game, MEMORY) for game in games]
     wins = losses = 0
     for number in range(count):
         engine = engines[number % len(games)]
-        if by_class:
-            engine.schedule = BY_CLASS
         position = random_deck(games[number % len(games)], chance, placed=99)
-        truth = naive_solve(position, 20_000, cost=shortest)
+        truth = naive_solve(position, 2_000 if shortest else 20_000, cost=shortest)
         if truth.winnable is None or position.is_won:
             continue
-        status = decide(engine, position)
-        assert status is (Status.WON if truth.winnable else Status.LOST), position
-        if not truth.winnable:
-            assert engine.reason() is not None
-            losses += 1
-            continue
-        wins += 1
-        check_win(position, engine.line())
-        if shortest:
+        wins, losses = wins + truth.winnable, losses + (not truth.winnable)
+        for schedule in (SCHEDULE, BY_CLASS) if has_classes(engine.game) else (engine.schedule,):
+            engine.schedule = schedule
+            status = decide(engine, position)
+            assert status is (Status.WON if truth.winnable else Status.LOST), position
+            if truth.winnable:
+                check_win(position, engine.line())
+            else:
+                assert engine.reason() is not None
+        if shortest and truth.winnable:
             assert decide(engine, position, "cost") is Status.WON
             line = check_win(position, engine.line())
             assert sum(move.is_tableau for move in line) == truth.cost == engine.lower_bound, position
@@ -92,13 +95,6 @@ def compare(name: str, count: int, *, by_class: bool = False, shortest: bool = F
 def test_small_decks(name: str) -> None:
     wins, losses = compare(name, 60)
     assert wins + losses > 40
-
-
-@pytest.mark.parametrize("name", [*GAMES[:6], *VARIANTS[:1], *VARIANTS[5:8]])
-def test_small_decks_by_class(name: str) -> None:
-    wins, losses = compare(name, 100, by_class=True)
-    assert wins > 5
-    assert losses > 5
 
 
 @pytest.mark.parametrize("name", GAMES + VARIANTS)
@@ -116,17 +112,16 @@ def test_thousands_of_small_decks(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*GAMES[:6], "beleaguered-castle build=up"])
-def test_thousands_of_small_decks_by_class(name: str) -> None:
-    wins, losses = compare(name, 1_000, by_class=True)
-    assert wins > 20
-    assert losses > 20
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES + VARIANTS)
 def test_shortest_wins_of_hundreds_of_small_decks(name: str) -> None:
     assert compare(name, 250, shortest=True)[0] > 10
+
+
+@pytest.mark.slow
+def test_a_thousand_small_decks_built_up() -> None:
+    wins, losses = compare("beleaguered-castle build=up", 1_000)
+    assert wins > 20
+    assert losses > 20
 
 
 def test_which_games_it_supports() -> None:
