@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, Self, cast
 
-import crenel
-from crenel.play.words import top_rank
-from crenel.rules.cards import make_card
-from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
 
+import crenel
+from crenel.play.words import counted, pile_name, top_rank
+from crenel.rules.cards import card_words, make_card
 from tests.browser.browsing import Watch
 
 PATIENCE = 20_000
@@ -41,6 +42,9 @@ _DRAWN = """
   }
   return drawn;
 }
+"""
+_LABELS = """
+() => [...document.querySelectorAll("#table [data-pile]")].map((pile) => pile.getAttribute("aria-label"))
 """
 _POINT = """
 (selector) => {
@@ -94,6 +98,15 @@ class Drawn:
         return f"Drawn({json.dumps(vars(self))})"
 
 
+def pile_labels(position: crenel.Position) -> list[str]:
+    """What the piles are called for those who listen."""
+    return [
+        f"{pile_name(position, number).capitalize()}: "
+        + (f"{counted(len(pile), 'card')}, top {card_words(pile[-1])}" if pile else "empty")
+        for number, pile in enumerate(position.piles)
+    ]
+
+
 class Table:
     """One tab with the page.
 
@@ -136,20 +149,33 @@ class Table:
         """Reads which card lies where from the places at which they are drawn."""
         return Drawn(**self.page.evaluate(_DRAWN))
 
-    def expect(self, position: crenel.Position | Drawn) -> None:
-        """Waits until exactly this is drawn, and nothing moves any more."""
+    def expect(self, position: crenel.Position | Drawn, *, heard: crenel.Position | None = None) -> None:
+        """Waits until exactly this is drawn, nothing moves any more, and the labels of the piles say the same.
+
+        The labels tell what the server has confirmed: a dropped card is drawn in its new place a little earlier.
+
+        Args:
+            position: What is to be seen.
+            heard: What the labels say, where that differs: in a preview they stay with the table as it is.
+        """
         wanted = position if isinstance(position, Drawn) else Drawn.of(position)
+        labelled = position if heard is None and isinstance(position, crenel.Position) else heard
+        labels = None if labelled is None else pile_labels(labelled)
         try:
             self.page.wait_for_function(
-                f"""(wanted) => {{
+                f"""([wanted, labels]) => {{
                   const drawn = ({_DRAWN})();
+                  const said = ({_LABELS})();
                   return JSON.stringify([drawn.piles, drawn.hand]) === JSON.stringify([wanted.piles, wanted.hand])
-                    && "CDHS".split("").every((suit) => drawn.foundations[suit] === wanted.foundations[suit]);
+                    && "CDHS".split("").every((suit) => drawn.foundations[suit] === wanted.foundations[suit])
+                    && (labels === null || JSON.stringify(said) === JSON.stringify(labels));
                 }}""",
-                arg=vars(wanted),
+                arg=[vars(wanted), labels],
             )
-        except TimeoutError as problem:
-            raise AssertionError(f"drawn is {self.drawn()}, but wanted {wanted}") from problem
+        except TooLate as problem:
+            raise AssertionError(
+                f"drawn is {self.drawn()} with {self.page.evaluate(_LABELS)}, but wanted {wanted} with {labels}"
+            ) from problem
 
     def place(self, what: int | str) -> Locator:
         """The button of a pile by its number, of a foundation by its suit, or ``redeal``, ``preview``, ``hand``."""

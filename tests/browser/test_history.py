@@ -67,7 +67,7 @@ def test_undo_in_a_hurry_and_another_way_from_there(table: Table) -> None:
 def expect_previewed(table: Table, position: crenel.Position) -> Drawn:
     """The table shows how it will be dealt, unmistakably as a preview; returns what is drawn."""
     expect(table.page.locator("#table")).to_have_class("felt is-preview")
-    table.expect(position.redealt())
+    table.expect(position.redealt(), heard=position)
     return table.drawn()
 
 
@@ -100,6 +100,7 @@ def test_the_preview_follows_the_move_that_is_considered(table: Table, way: str)
     move = crenel.parse_move("10-8")
     considered = position.copy()
     considered.push(move)
+    redealt = considered.redealt()
     # While a card is held the table is shown as it is; over a target, as the redeal would deal it after that move.
     if way == "eye":
         seen = crenel.card_name(position.redealt().piles[move.source][-1])
@@ -112,7 +113,8 @@ def test_the_preview_follows_the_move_that_is_considered(table: Table, way: str)
         table.page.keyboard.press("Enter")
         table.expect(position)
         table.walk(move.target + 1)
-    previewed = expect_previewed(table, considered)
+    table.expect(redealt, heard=position)
+    previewed = table.drawn()
     if way == "eye":  # pressed where the mouse is, whatever lies there in the preview
         table.page.mouse.down()
         table.page.mouse.up()
@@ -163,8 +165,30 @@ def test_a_double_click_is_one_move(table: Table) -> None:
 
 def test_a_double_click_on_the_redeal_is_one_redeal(table: Table) -> None:
     position = play(table, "11-h 10-8")
-    table.page.mouse.dblclick(*table.point('[data-redeal]'))
+    table.page.mouse.dblclick(*table.point("[data-redeal]"))
     position.push(crenel.REDEAL)
     table.expect(position)
     table.expect_count("redeals", "redeals 1")
+    assert table.record().moves == position.moves
+
+
+def test_a_figure_and_then_enter(table: Table) -> None:
+    """With twelve piles a 1 may become 10, 11 or 12; whatever follows otherwise means pile 1, and picks it up once."""
+    position = play(table, "")
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("Enter")
+    expect(table.place(1)).to_have_attribute("aria-pressed", "true")
+    table.page.keyboard.press("Escape")
+    table.expect(position)
+    # Two figures quickly: pile 11, whose card goes up.
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("f")
+    position.push(crenel.parse_move("11-h"))
+    table.expect(position)
+    # With Shift in one stroke: pile 10, onto pile 8.
+    table.page.keyboard.press("Shift+Digit0")
+    table.page.keyboard.press("8")
+    position.push(crenel.parse_move("10-8"))
+    table.expect(position)
     assert table.record().moves == position.moves
