@@ -8,6 +8,7 @@ import pytest
 
 from crenel import GAMES, find_game
 from crenel.play.advice import Adviser
+from crenel.play.words import move_words
 from crenel.rules.deals import deal
 from crenel.solver.result import Verdict
 from tests.naive import naive_solve, random_deck, reduced_game

@@ -20,7 +20,7 @@ from crenel.play.words import (
     pile_line,
     pile_words,
 )
-from crenel.rules.cards import SUIT_WORDS
+from crenel.rules.cards import SUIT_WORDS, card_name
 from crenel.rules.game import Game
 from crenel.rules.moves import REDEAL
 from crenel.rules.notation import format_moves
@@ -75,7 +75,7 @@ def preview(position: Position) -> list[str]:
     refused = position.why_not(REDEAL)
     lines = [f"A redeal is not allowed now: {refused} It would give:" if refused else "A redeal now gives:"]
     lines += [pile_line(after, pile) for pile in range(len(after.piles))]
-    fresh = new_tops(position, after)
+    fresh = [card_name(card) for card in new_tops(position, after)]
     lines.append(f"Covered now and on top then: {', '.join(fresh) or 'no card'}.")
     opened = moves_list(after, [move for move in after.legal_moves if not move.is_redeal])
     return [*lines, f"Moves then: {len(opened)}.", *opened] if opened else [*lines, "It opens no move."]

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from crenel.play.blockers import Blockers, find_blockers
 from crenel.play.knowledge import Knowledge, Light, Plan, Wanted, position_digest
+from crenel.play.words import move_words
 from crenel.rules.cards import card_words
 from crenel.rules.game import Game
 from crenel.rules.moves import Move
@@ -134,7 +135,7 @@ def plan_turning_point(knowledge: Knowledge, position: Position) -> Plan[Turning
             high, bounds[1] = middle, middle
         else:
             break
-    return _turning_point(moves, low, high)
+    return _turning_point(position, low, high)
 
 
 def plan_best_win(knowledge: Knowledge, position: Position) -> Plan[BestWin]:
@@ -228,14 +229,15 @@ def _back_at(position: Position, made: int) -> Position:
     return earlier
 
 
-def _turning_point(moves: Sequence[Move], low: int | None, high: int | None) -> TurningPoint:
+def _turning_point(position: Position, low: int | None, high: int | None) -> TurningPoint:
     if high is None:
         return TurningPoint(low, None, None, "It is not yet known whether this game can still be won.")
     if high == 0:
         return TurningPoint(None, 0, None, "No line wins from the start: this deal could not be won.")
     if low is not None and high == low + 1:
-        move = moves[low]
-        text = f"Move {high} ({move}) lost the game; after {low} moves it could still be won."
+        move = position.moves[low]
+        words = move_words(_back_at(position, low), move)
+        text = f"Move {high} ({words}) lost the game; before it, the game could still be won."
         return TurningPoint(low, high, move, text)
     known = "is not known to have been winnable before" if low is None else f"could be won after {low} moves"
     return TurningPoint(low, high, None, f"The game was lost by move {high} at the latest; it {known}.")

@@ -15,6 +15,7 @@ from crenel.rules.cards import (
     SUIT_SYMBOLS,
     SUIT_WORDS,
     SUITS,
+    Card,
     Suit,
     card_name,
     card_suit,
@@ -271,8 +272,8 @@ def parse_suit(text: str) -> Suit | None:
     return None
 
 
-def new_tops(before: Position, after: Position) -> list[str]:
-    """The names of the cards that are on top in ``after`` and were covered in ``before``."""
+def new_tops(before: Position, after: Position) -> list[Card]:
+    """The cards that are on top in ``after`` and were covered in ``before``, by suit and rank."""
     earlier = {pile[-1] for pile in before.piles if pile}
     fresh = [pile[-1] for pile in after.piles if pile and pile[-1] not in earlier]
-    return [card_name(card) for card in sorted(fresh, key=lambda card: (card_suit(card), card))]
+    return sorted(fresh, key=lambda card: (card_suit(card), card))

@@ -266,7 +266,7 @@ def preview(position: Position, after: Move | None) -> Preview:
     opens = sum(not move.is_redeal for move in then.legal_moves)
     condition = "After the redeal" if after is None else "After this move and the redeal"
     tops = (
-        f"these cards would be on top that are covered now: {listed(fresh)}"
+        f"these cards would be on top that are covered now: {listed(map(card_words, fresh))}"
         if fresh
         else "no new card is on top"
     )
@@ -280,7 +280,7 @@ def preview(position: Position, after: Move | None) -> Preview:
         layout=layout(then),
         allowed=why_not is None,
         why_not=why_not,
-        fresh=fresh,
+        fresh=[card_name(card) for card in fresh],
         opens=opens,
         text=text,
     )
