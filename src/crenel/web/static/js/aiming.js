@@ -6,6 +6,8 @@ import { isInside, PROPORTION } from "./sizes.js";
 const LEAST_OVERLAP = 0.1; // of a card's area
 const CLEAR_OVERLAP = 0.3;
 const NEAR = 0.95; // card widths from middle to middle
+/** A legal target that is meant so much less than another place is not meant at all. */
+const SHARE = 0.35;
 
 /**
  * @param {import("./table.js").TableView} view
@@ -22,8 +24,9 @@ export function aim(view, drag, pointer) {
   scored.sort((a, b) => b.score - a.score);
   const home = ownScore(view, drag, box, pointer, w);
   const legal = scored.find((candidate) => candidate.isLegal);
-  if (legal && legal.score >= LEAST_OVERLAP && legal.score > home) return { target: legal.target, isLegal: true };
   const other = scored.find((candidate) => !candidate.isLegal);
+  const least = Math.max(LEAST_OVERLAP, (other?.score ?? 0) * SHARE);
+  if (legal && legal.score >= least && legal.score > home) return { target: legal.target, isLegal: true };
   if (other && other.score >= CLEAR_OVERLAP && other.score > home) return { target: other.target, isLegal: false };
   return { target: null, isLegal: false };
 }
