@@ -175,7 +175,7 @@ class Analysis:
         self._told = now
         self._changed.set()
         self._changed = asyncio.Event()
-        if self.on_change is not None:
+        if self._is_open and self.on_change is not None:
             self.on_change()
 
     # Questions
@@ -418,7 +418,7 @@ class Analysis:
         self._prepared.add(worker.preparing)
         worker.loaded.add(worker.preparing)
         worker.preparing, worker.job = None, 0
-        self._is_compiling = False
+        self._is_compiling &= not self.is_ready
         self._failures = 0
 
     def _note_report(self, worker: Worker, report: wire.Report) -> None:

@@ -11,6 +11,7 @@ import os
 import queue
 import signal
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -29,11 +30,11 @@ ARRAYS = 4
 """Searches that a worker keeps at once, to go on with them where they stopped."""
 _NICE = 10
 """A worker yields to the process that answers the players."""
-_WARM_DEALS = 200
+_WARM_DEALS = 50
 _WARM_STATES = 12_000
 _WARM_HARD = 3
 _WARM_SECONDS = 0.1
-_WARM_TOTAL = 0.7
+_WARM_TOTAL = 1.0
 """Kernels are loaded by searching so many deals, or until so many of them took so many positions (the schedules of the
 engines have tried all they know by then), each and all of them for so many seconds."""
 _OFFSET = 3
@@ -113,7 +114,7 @@ class Report(NamedTuple):
         job: The order.
         result: The result in parts, see :func:`unpack_result`.
         passed: The digests of the positions along the line.
-        seconds: Processor seconds of this slice.
+        seconds: Processor seconds of this slice, with laying out and checking the line.
         restarted: Whether the search had to begin, or to begin again.
     """
 
@@ -179,17 +180,23 @@ def _move(source: int, target: int, count: int) -> Move:
 
 def warm_up(solver: Solver, notify: Notify | None = None) -> None:
     """Searches deals of the solver's game until its kernels may be taken to be loaded, or compiled."""
-    seconds, hard = 0.0, 0
+    began, hard = _spent(), 0
     for number in range(1, _WARM_DEALS + 1):
         search = solver.search(deal(solver.game, f"ms:{number}"))
         search.run(Limit(seconds=_WARM_SECONDS), notify=notify)
-        seconds += search.seconds
         hard += search.states > _WARM_STATES
         if hard <= 1 and (number == 1 or search.states > _WARM_STATES):
             search = solver.search(deal(solver.game, f"ms:{number}"), shortest=True)
             search.run(Limit(seconds=_WARM_SECONDS), notify=notify)
-        if hard >= _WARM_HARD or seconds > _WARM_TOTAL:
+        if hard >= _WARM_HARD or _spent() - began > _WARM_TOTAL:
             return
+
+
+def _spent() -> float:
+    """The processor seconds of this thread, compilation not counted."""
+    from crenel.solver._jit import compile_clock  # numba is loaded with the first search, not before
+
+    return time.thread_time() - compile_clock.seconds
 
 
 def run(connection: Connection, memory: int) -> None:
@@ -303,14 +310,14 @@ class _Worker:
             kept.search = kept.solver.search(position, shortest=order.shortest)
         search = kept.search
         assert search is not None
-        before = search.seconds
+        before = _spent()
         result = search.run(
             Limit(seconds=order.seconds), cancel=lambda: self.stopped == order.job, notify=self._notify
         )
         if result.limit not in ("seconds", "cancelled"):
             kept.free()
         passed = b"".join(waypoints(position, result.moves)) if result.moves else b""
-        return Report(order.job, pack_result(result), passed, search.seconds - before, restarted)
+        return Report(order.job, pack_result(result), passed, _spent() - before, restarted)
 
     def _prepared(self, order: Prepare) -> Prepared:
         """Runs searches of both kinds, so that each kernel is in memory afterwards, and in the cache."""
