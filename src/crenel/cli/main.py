@@ -11,6 +11,7 @@ from typing import Annotated, Any, TextIO, cast
 import typer
 
 from crenel import __version__
+from crenel.cli.atlas import atlas_command, label_command
 from crenel.cli.benching import bench_command
 from crenel.cli.catalogue import deal_command, games_command, rules_command
 from crenel.cli.options import Interrupted
@@ -37,6 +38,8 @@ app.command("solve")(solve_command)
 app.command("verify")(verify_command)
 app.command("survey")(survey_command)
 app.command("report")(report_command)
+app.command("label")(label_command)
+app.command("atlas")(atlas_command)
 app.command("play")(play_command)
 app.command("serve")(serve_command)
 app.command("bench")(bench_command)

@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,9 +31,11 @@ from crenel.rules.deals import parse_deal_range
 from crenel.rules.game import Game
 from crenel.rules.notation import InvalidBoard, parse_board
 from crenel.rules.reading import one_line, quoted
+from crenel.solver.result import Limit
 
 if TYPE_CHECKING:
     from crenel.study.executors import Crew
+    from crenel.study.playing import Playing
     from crenel.study.survey import Survey, Tally
     from crenel.study.tables import Table
     from crenel.study.work import Chunk
@@ -113,9 +115,30 @@ def survey_command(
             show_default=False,
         ),
     ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="A simulated player plays instead: random, greedy, planner or careful.",
+            show_default=False,
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", metavar="N", min=1, max=1000, help="With --player: games of each deal; otherwise one."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", min=0, help="With --player: of the first game; otherwise 1."),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Solves many deals: counts, the share that can be won with its interval, processor time.
+
+    With --player the deals are not solved, but played by a simulated player who wins or does not.
 
     With --out the results are kept as Parquet files; a survey that was stopped or killed goes on from there.
     """
@@ -125,7 +148,14 @@ def survey_command(
         raise Mistake("--workers is for processes of this machine; the cluster has its own")
     if cluster is not None and workers == 0:
         raise Mistake("--cluster local needs at least one worker (--workers 1)")
-    limit = chosen_limit(max_states, max_seconds, _USUAL_MEMORY if memory is None else _size(memory))
+    playing = _playing(chosen, player, games, seed)
+    if playing is not None and (max_states, max_seconds, memory) != (None, None, None):
+        raise Mistake("--max-states, --max-seconds and --memory are limits of the solver; a player has none")
+    limit = (
+        Limit()
+        if playing
+        else chosen_limit(max_states, max_seconds, _USUAL_MEMORY if memory is None else _size(memory))
+    )
 
     from crenel.study.results import make_terms, open_results
     from crenel.study.survey import Survey
@@ -133,8 +163,10 @@ def survey_command(
     with contextlib.ExitStack() as opened:
         folder = None
         if out is not None:
-            folder = opened.enter_context(open_results(out, make_terms(chosen, limit, source.digest)))
-        survey = Survey(chosen, source.chunk, limit, boards=source.boards, folder=folder)
+            folder = opened.enter_context(
+                open_results(out, make_terms(chosen, limit, source.digest, playing))
+            )
+        survey = Survey(chosen, source.chunk, limit, boards=source.boards, folder=folder, playing=playing)
         began = time.monotonic()
         try:
             if survey.left:
@@ -189,6 +221,19 @@ def _source(game: Game, deals: str | None, board: Path | None) -> _Source:
     return _Source(
         str(board), Chunk(BOARDS, 1, len(boards)), boards, hashlib.sha256(b"\0".join(boards)).hexdigest()
     )
+
+
+def _playing(game: Game, player: str | None, games: int | None, seed: int | None) -> Playing | None:
+    """Who plays, or ``None`` when the deals are to be solved."""
+    if player is None:
+        if games is not None or seed is not None:
+            raise Mistake("--games and --seed are for a simulated player (--player)")
+        return None
+    from crenel.study.players import find_player
+    from crenel.study.playing import Playing
+
+    find_player(player, game)
+    return Playing(player, 1 if games is None else games, 1 if seed is None else seed)
 
 
 def _split_boards(data: bytes) -> tuple[bytes, ...]:
@@ -262,6 +307,8 @@ def _progress(survey: Survey) -> Iterator[Callable[[Survey], None] | None]:
 
 def _shares(tally: Tally) -> str:
     """The running shares in a few characters; the rest is unwinnable."""
+    if tally.games:
+        return f"{100 * tally.wins / tally.games:.1f} % won"
     shares = f"{100 * tally.winnable / max(tally.deals, 1):.1f} % winnable"
     return shares + (f", {100 * tally.undecided / tally.deals:.1f} % undecided" if tally.undecided else "")
 
@@ -296,11 +343,17 @@ def _print_survey(survey: Survey, name: str, out: Path | None, elapsed: float, a
             },
             "out": None if out is None else str(out),
         }
+        if survey.playing is not None:
+            del found["limits"]
+            found |= {**asdict(survey.playing), "games": tally.games, "wins": tally.wins}
         print(json.dumps(found, ensure_ascii=False))
         return
     if not tally.deals:
         return
     print(f"{survey.game.title}, {name}: {counted(tally.deals, 'deal')}")
+    if survey.playing is not None:
+        _print_played(survey)
+        return
     for word, count in (
         ("winnable", tally.winnable),
         ("unwinnable", tally.unwinnable),
@@ -313,6 +366,30 @@ def _print_survey(survey: Survey, name: str, out: Path | None, elapsed: float, a
     rate = f" ({tally.deals / tally.seconds:,.1f} deals per second)" if tally.seconds else ""
     searched = f"{counted(tally.states, 'position')} visited, {tally.seconds:.2f} s of processor time{rate}."
     print(wrapped(searched))
+
+
+def _print_played(survey: Survey) -> None:
+    """What a simulated player made of the deals."""
+    from crenel.study.statistics import wilson
+
+    tally, playing = survey.tally, survey.playing
+    assert playing is not None
+    games = tally.games
+    print(
+        f"{'won':<20}{tally.wins:>10,}{100 * tally.wins / max(games, 1):>9.2f} %  of {counted(games, 'game')}"
+    )
+    if playing.games > 1:
+        share = 100 * tally.winnable / tally.deals
+        print(
+            f"{'won at least once':<20}{tally.winnable:>10,}{share:>9.2f} %  of {counted(tally.deals, 'deal')}"
+        )
+    else:
+        low = wilson(tally.wins, games)
+        print(wrapped(f"95 % interval of the share won: {low.low:.2%} to {low.high:.2%}."))
+    per_game = f" ({1000 * tally.seconds / games:,.1f} ms a game)" if games else ""
+    print(
+        wrapped(f"{counted(tally.states, 'move')} made, {tally.seconds:.2f} s of processor time{per_game}.")
+    )
 
 
 def _share(count: int, total: int) -> float | None:

@@ -11,8 +11,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crenel.study.results import Shard, UnreadableResults, connect, file_names, read_shards
-from crenel.study.statistics import Interval, mcnemar, paired_difference, wilson
+from crenel.study.playing import Playing
+from crenel.study.results import Shard, Terms, UnreadableResults, connect, file_names, read_shards
+from crenel.study.statistics import Interval, mcnemar, paired_difference, wilson, wilson_of_means
 from crenel.study.work import Chunk, Made
 
 if TYPE_CHECKING:
@@ -62,11 +63,28 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """What a simulated player did in a survey.
+
+    Attributes:
+        playing: Who played, and how often.
+        games, wins: All games, and how many were won.
+        share: The share won, with the interval between deals (the games of one deal are not independent).
+    """
+
+    playing: Playing
+    games: int
+    wins: int
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """The figures of one survey.
 
     Attributes:
-        label: The title of the game, with the folder where several surveys are of the same game.
+        label: The title of the game, with the player where one played, and with the folder where several surveys
+            would be called the same.
         folder: Where the files lie.
         game: The id of the game.
         rules: All rule values as text.
@@ -82,6 +100,7 @@ class Figures:
         limits: How many undecided deals ran into that limit.
         terms: The limits of the survey by name.
         made: With what the results were made; several when that changed on the way.
+        played: The games of a simulated player; ``None`` where the deals were solved.
         curves: Of positions and seconds the quantiles in steps of a thousandth, from the least to the most.
     """
 
@@ -104,6 +123,7 @@ class Figures:
     limits: dict[str, int]
     terms: dict[str, int | float | None]
     made: tuple[Made, ...]
+    played: Played | None
     curves: dict[str, tuple[float, ...]]
 
     @property
@@ -174,24 +194,51 @@ def read_report(folders: Sequence[Path]) -> Report:
         MissingPackage: when DuckDB is not installed.
     """
     with connect() as database:
-        shards = [_shards(database, folder) for folder in folders]
-        games = [files[0].terms.game for files in shards]
-        labels = [
-            files[0].terms.title if games.count(game) == 1 else f"{files[0].terms.title} ({folder})"
-            for files, game, folder in zip(shards, games, folders, strict=True)
-        ]
-        surveys = [
-            _figures(database, files, label, folder)
-            for files, label, folder in zip(shards, labels, folders, strict=True)
-        ]
+        shards = [read_folder(database, folder) for folder in folders]
+        surveys = _surveys(database, folders, shards)
         pairs = []
-        for (first, of_first), (second, of_second) in combinations(zip(labels, shards, strict=True), 2):
+        solved = [
+            (figures.label, files)
+            for figures, files in zip(surveys, shards, strict=True)
+            if figures.played is None
+        ]
+        for (first, of_first), (second, of_second) in combinations(solved, 2):
             if of_first[0].terms.boards == of_second[0].terms.boards:
                 pairs.append(_comparison(database, first, of_first, second, of_second))
-    return Report(tuple(surveys), tuple(pair for pair in pairs if pair is not None))
+    return Report(surveys, tuple(pair for pair in pairs if pair is not None))
 
 
-def _shards(database: duckdb.DuckDBPyConnection, folder: Path) -> list[Shard]:
+def read_figures(folders: Sequence[Path]) -> tuple[Figures, ...]:
+    """The figures of some folders, as :func:`read_report` reads them, without comparing them."""
+    with connect() as database:
+        return _surveys(database, folders, [read_folder(database, folder) for folder in folders])
+
+
+def _surveys(
+    database: duckdb.DuckDBPyConnection, folders: Sequence[Path], shards: Sequence[list[Shard]]
+) -> tuple[Figures, ...]:
+    names = [_name(files[0].terms) for files in shards]
+    labels = [
+        name if names.count(name) == 1 else f"{name} ({folder})"
+        for name, folder in zip(names, folders, strict=True)
+    ]
+    return tuple(
+        _figures(database, files, label, folder)
+        for files, label, folder in zip(shards, labels, folders, strict=True)
+    )
+
+
+def _name(terms: Terms) -> str:
+    return terms.title if terms.playing is None else f"{terms.title}, {terms.playing.player}"
+
+
+def read_folder(database: duckdb.DuckDBPyConnection, folder: Path) -> list[Shard]:
+    """The result files of one survey, at least one.
+
+    Raises:
+        NoResults: when the folder is not there or holds no result files.
+        UnreadableResults: when files are damaged or do not belong together.
+    """
     if not folder.is_dir():
         raise NoResults(f"there is no folder {folder}")
     shards = read_shards(database, folder)
@@ -235,8 +282,20 @@ def _figures(
         limits=_counts(database, "limit_hit", "limit_hit IS NOT NULL"),
         terms=terms.limits,
         made=tuple(dict.fromkeys(shard.made for shard in shards)),
+        played=None if terms.playing is None else _played(database, terms.playing, deals),
         curves={name: _curve(database, name) for name in ("states", "seconds")},
     )
+
+
+def _played(database: duckdb.DuckDBPyConnection, playing: Playing, deals: int) -> Played:
+    query = (
+        "SELECT sum(games)::BIGINT, sum(wins)::BIGINT, avg(wins / games), "
+        "coalesce(var_samp(wins / games), 0) FROM rows"
+    )
+    games, wins, mean, variance = database.execute(query).fetchall()[0]
+    if games is None:  # every worker died
+        return Played(playing, 0, 0, Share(0.0, wilson(0, 0)))
+    return Played(playing, games, wins, Share(wins / games, wilson_of_means(mean, variance, deals)))
 
 
 def _counts(database: duckdb.DuckDBPyConnection, name: str, where: str) -> dict[Any, int]:

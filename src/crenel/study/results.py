@@ -13,7 +13,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from crenel.rules.game import Game, rule_text
 from crenel.rules.reading import one_line
 from crenel.solver.result import Limit
 from crenel.study.executors import MissingPackage
+from crenel.study.playing import Playing
 from crenel.study.work import Chunk, Made, Row
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _FIELDS = (
     ("seconds", "DOUBLE"),
     ("reason", "VARCHAR"),
 )
+_PLAYED_FIELDS = (*_FIELDS, ("games", "INTEGER"), ("wins", "INTEGER"))
 
 
 class ForeignResults(ValueError):
@@ -67,6 +69,7 @@ class Terms:
         rules: All rule values as text, by their dotted names.
         limits: The limits of each deal by name; ``None`` where there is none.
         boards: A digest of the file of boards that the deals come from; empty for numbered deals.
+        playing: Who played the deals, and how often; ``None`` where they were solved.
     """
 
     game: str
@@ -74,6 +77,7 @@ class Terms:
     rules: dict[str, str]
     limits: dict[str, int | float | None]
     boards: str = ""
+    playing: Playing | None = None
 
     def difference(self, other: Terms) -> str | None:
         """How the other survey differs from this one, such as ``of the game cruel, not of fortress``; else ``None``."""
@@ -82,6 +86,8 @@ class Terms:
         for key, value in self.rules.items():
             if other.rules.get(key) != value:
                 return f"with the rule {key}={value}, not with {key}={other.rules.get(key)}"
+        if self.playing != other.playing:
+            return f"of {_who(self.playing)}, not of {_who(other.playing)}"
         for key, limit in self.limits.items():
             if other.limits.get(key) != limit:
                 return f"with {_limit_words(key, limit)}, not with {_limit_words(key, other.limits.get(key))}"
@@ -90,17 +96,22 @@ class Terms:
         return None
 
 
-def make_terms(game: Game, limit: Limit, boards: str = "") -> Terms:
+def make_terms(game: Game, limit: Limit, boards: str = "", playing: Playing | None = None) -> Terms:
     """The terms of a survey.
 
     Args:
         game: The game.
         limit: For each deal.
         boards: A digest of the file of boards, or nothing for numbered deals.
+        playing: Who plays the deals, and how often; ``None`` where they are solved.
     """
     rules = {key: rule_text(value) for key, value in game.rules().items()}
     limits = {"states": limit.states, "seconds": limit.seconds, "memory": limit.memory}
-    return Terms(game.id, game.title, rules, limits, boards)
+    return Terms(game.id, game.title, rules, limits, boards, playing)
+
+
+def _who(playing: Playing | None) -> str:
+    return "the solver" if playing is None else f"a player ({playing})"
 
 
 def _limit_words(key: str, limit: float | None) -> str:
@@ -215,9 +226,10 @@ def _shard(path: Path, entries: dict[str, str], rows: int) -> Shard:
             json.loads(entries["rules"]),
             json.loads(entries["limits"]),
             entries["boards"],
+            Playing(**json.loads(entries["playing"])) if "playing" in entries else None,
         )
         made = Made(entries["version"], entries["solver"], entries["machine"])
-    except (KeyError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise UnreadableResults(f"{path} does not say properly what it holds ({error})") from None
     if rows != len(chunk):
         raise UnreadableResults(f"{path} holds {rows:,} rows for the {len(chunk):,} deals {chunk}")
@@ -239,6 +251,7 @@ class ResultFolder:
         self.folder = folder
         self.terms = terms
         self._database = database
+        self._fields = _FIELDS if terms.playing is None else _PLAYED_FIELDS
         self._shards = read_shards(database, folder)
         for shard in self._shards:
             difference = shard.terms.difference(terms)
@@ -255,7 +268,7 @@ class ResultFolder:
         shards = [shard for shard in self._shards if shard.chunk.common(wanted) is not None]
         if not shards:
             return
-        names = ", ".join(name for name, _ in _FIELDS)
+        names = ", ".join(name for name, _ in self._fields)
         found = self._database.execute(f"SELECT {names} FROM read_parquet(?)", [file_names(shards)])
         while rows := found.fetchmany(10_000):
             for values in rows:
@@ -287,7 +300,7 @@ class ResultFolder:
         return path
 
     def _entries(self, chunk: Chunk, made: Made) -> dict[str, str]:
-        return {
+        entries = {
             "format": _FORMAT,
             "game": self.terms.game,
             "title": self.terms.title,
@@ -301,10 +314,13 @@ class ResultFolder:
             "solver": made.solver,
             "machine": made.machine,
         }
+        if self.terms.playing is not None:
+            entries["playing"] = json.dumps(asdict(self.terms.playing))
+        return entries
 
     def _copy(self, path: Path, rows: Sequence[Row], entries: dict[str, str]) -> None:
-        values = zip(*map(astuple, rows), strict=True)
-        selected = ", ".join(f"unnest(?::{kind}[]) AS {name}" for name, kind in _FIELDS)
+        values = list(zip(*map(astuple, rows), strict=True))[: len(self._fields)]
+        selected = ", ".join(f"unnest(?::{kind}[]) AS {name}" for name, kind in self._fields)
         self._database.execute(
             f"CREATE OR REPLACE TEMP TABLE rows AS SELECT {selected}", [list(v) for v in values]
         )

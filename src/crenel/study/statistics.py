@@ -32,15 +32,36 @@ def wilson(successes: int, total: int, confidence: float = CONFIDENCE) -> Interv
         raise ValueError(f"{successes} of {total} is no share")
     if total == 0:
         return Interval(0.0, 1.0)
+    return _wilson(successes / total, total, confidence)
+
+
+def _wilson(share: float, total: float, confidence: float) -> Interval:
     z = _z(confidence)
-    share = successes / total
     divisor = 1 + z * z / total
     middle = (share + z * z / (2 * total)) / divisor
     half = z / divisor * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
     # Rounding must not leave 1e-17 where the formula gives 0, or the like at 1.
-    low = 0.0 if successes == 0 else middle - half
-    high = 1.0 if successes == total else middle + half
+    low = 0.0 if share == 0 else middle - half
+    high = 1.0 if share == 1 else middle + half
     return Interval(low, high)
+
+
+def wilson_of_means(mean: float, variance: float, total: int, confidence: float = CONFIDENCE) -> Interval:
+    """The interval of the mean of shares, one for each of some deals: several games of a deal are not independent.
+
+    It is the Wilson interval for as many independent games as vary like these means. With one game of each deal it is
+    that of :func:`wilson`, but for the tiny difference between dividing by n and by n - 1.
+
+    Args:
+        mean: The mean of the shares, from 0 to 1.
+        variance: Their sample variance.
+        total: How many deals there are.
+        confidence: Such as 0.95.
+    """
+    if variance <= 0:  # all the same: as many as there are deals
+        return wilson(round(mean * total), total, confidence)
+    independent = mean * (1 - mean) / variance * total
+    return _wilson(mean, independent, confidence)
 
 
 def paired_difference(

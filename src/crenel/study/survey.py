@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from crenel.rules.game import Game
 from crenel.solver.result import Limit, Verdict
 from crenel.study.executors import Crew, is_worker_death
+from crenel.study.playing import Playing
 from crenel.study.results import ResultFolder
 from crenel.study.work import Chunk, Row, Solved, Task, Work, prepare, provenance, solve_chunk
 
@@ -39,6 +40,7 @@ class Tally:
         winnable, unwinnable, undecided: Deals.
         states: Positions visited.
         seconds: Processor seconds of the searches.
+        games, wins: Where a simulated player played: all games, and how many of them were won.
     """
 
     winnable: int = 0
@@ -46,6 +48,8 @@ class Tally:
     undecided: int = 0
     states: int = 0
     seconds: float = 0.0
+    games: int = 0
+    wins: int = 0
 
     @property
     def deals(self) -> int:
@@ -58,6 +62,8 @@ class Tally:
             setattr(self, row.verdict, getattr(self, row.verdict) + 1)
             self.states += row.states
             self.seconds += row.seconds
+            self.games += row.games or 0
+            self.wins += row.wins or 0
 
 
 Progress = Callable[["Survey"], None]
@@ -83,6 +89,7 @@ class Survey:
         boards: The texts of the boards from the first wanted one on, when the deals are boards of a file.
         folder: Where results are kept, and taken from where they are done; ``None`` keeps none.
         work: What a worker does with a chunk.
+        playing: Who plays the deals, and how often; ``None`` solves them.
 
     Attributes:
         tally: What is known of the wanted deals so far, those that had been done before included.
@@ -98,10 +105,12 @@ class Survey:
         boards: tuple[bytes, ...] = (),
         folder: ResultFolder | None = None,
         work: Work = solve_chunk,
+        playing: Playing | None = None,
     ) -> None:
         self.game = game
         self.wanted = wanted
         self.limit = limit
+        self.playing = playing
         self.tally = Tally()
         self._boards = boards
         self._folder = folder
@@ -201,9 +210,8 @@ class Survey:
 
     def _task(self, chunk: Chunk) -> Task:
         before = chunk.first - self.wanted.first
-        return Task(
-            self.game, self.limit, chunk, self._boards[before : before + len(chunk)] if self._boards else ()
-        )
+        boards = self._boards[before : before + len(chunk)]
+        return Task(self.game, self.limit, chunk, boards, self.playing)
 
     def _take(self, future: Future[Solved], errand: _Errand) -> None:
         """Enters what a worker brought, or that it died."""
@@ -230,7 +238,7 @@ class Survey:
         chunk = errand.chunk
         if errand.alone:
             rows = tuple(Row(name, Verdict.UNDECIDED.value, limit="worker") for name in chunk.names)
-            self._enter(chunk, Solved(rows, provenance(), 0.0))
+            self._enter(chunk, Solved(rows, provenance(self.playing is not None), 0.0))
         elif len(chunk) == 1:
             self._alone.append(replace(errand, alone=True))
         elif errand.deaths == 0:

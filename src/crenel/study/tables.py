@@ -34,13 +34,15 @@ class Table:
 def report_tables(report: Report) -> list[Table]:
     """The tables of a report; those that would be empty are left out."""
     surveys = report.surveys
+    solved = [figures for figures in surveys if figures.played is None]
     tables = [
-        _shares(surveys),
+        _shares(solved),
+        _players(surveys),
         _work(surveys),
         _wins(surveys),
         _by_value("Redeals of the first win", "redeals", surveys, list(map(_redeals, surveys))),
         _by_value("Reasons of the unwinnable", "reason", surveys, [figures.reasons for figures in surveys]),
-        _by_value("What ended the undecided", "limit", surveys, [figures.limits for figures in surveys]),
+        _by_value("What ended the undecided", "limit", solved, [figures.limits for figures in solved]),
         _comparisons(report.comparisons),
         _origins(surveys),
     ]
@@ -62,18 +64,33 @@ def _shares(surveys: Sequence[Figures]) -> Table:
     rows = (
         (
             figures.label,
-            _number(figures.deals),
-            _number(figures.winnable),
-            _number(figures.unwinnable),
-            _number(figures.undecided),
-            _percent(figures.share.share),
+            number_text(figures.deals),
+            number_text(figures.winnable),
+            number_text(figures.unwinnable),
+            number_text(figures.undecided),
+            percent_text(figures.share.share),
             _interval(figures.share.interval),
-            _percent(figures.share_with_undecided.share),
+            percent_text(figures.share_with_undecided.share),
             _interval(figures.share_with_undecided.interval),
         )
         for figures in surveys
     )
     return Table("Winnable deals", heads, tuple(rows))
+
+
+def _players(surveys: Sequence[Figures]) -> Table:
+    heads = ("game", "games of each deal", "games", "won", "share won", "95 % interval")
+    rows = (
+        (
+            figures.label,
+            *map(number_text, (played.playing.games, played.games, played.wins)),
+            percent_text(played.share.share),
+            _interval(played.share.interval),
+        )
+        for figures in surveys
+        if (played := figures.played) is not None
+    )
+    return Table("Games of simulated players", heads, tuple(rows))
 
 
 def _work(surveys: Sequence[Figures]) -> Table:
@@ -97,12 +114,12 @@ def _work(surveys: Sequence[Figures]) -> Table:
             (
                 figures.label,
                 _NONE if figures.rate is None else f"{figures.rate:,.1f}",
-                _time(seconds.median),
-                _time(seconds.p99),
-                _time(seconds.most),
+                time_text(seconds.median),
+                time_text(seconds.p99),
+                time_text(seconds.most),
                 figures.slowest,
-                _time(seconds.total),
-                *map(_number, (states.median, states.p99, states.most, states.total)),
+                time_text(seconds.total),
+                *map(number_text, (states.median, states.p99, states.most, states.total)),
             )
         )
     return Table("Processor time and positions visited, per deal", heads, tuple(rows))
@@ -118,9 +135,9 @@ def _wins(surveys: Sequence[Figures]) -> Table:
             rows.append(
                 (
                     figures.label,
-                    *map(_number, (cost.deals, *quantiles)),
+                    *map(number_text, (cost.deals, *quantiles)),
                     _NONE if cost.mean is None else f"{cost.mean:.1f}",
-                    *map(_number, (cost.three_quarters, cost.p99, cost.most)),
+                    *map(number_text, (cost.three_quarters, cost.p99, cost.most)),
                 )
             )
     return Table("Cost of the first win", heads, tuple(rows))
@@ -137,7 +154,7 @@ def _by_value(
     """A row for each value that occurs, with the counts of each survey that has any."""
     shown = [(figures.label, found) for figures, found in zip(surveys, counts, strict=True) if found]
     values = sorted({value for _, found in shown for value in found})
-    rows = ((str(value), *(_number(found.get(value, 0)) for _, found in shown)) for value in values)
+    rows = ((str(value), *(number_text(found.get(value, 0)) for _, found in shown)) for value in values)
     return Table(title, (head, *(label for label, _ in shown)), tuple(rows))
 
 
@@ -159,8 +176,8 @@ def _comparisons(pairs: Iterable[Comparison]) -> Table:
         (
             pair.first,
             pair.second,
-            *map(_number, (pair.deals, pair.both, pair.only_first, pair.only_second, pair.neither)),
-            _number(pair.left_out),
+            *map(number_text, (pair.deals, pair.both, pair.only_first, pair.only_second, pair.neither)),
+            number_text(pair.left_out),
             f"{100 * pair.difference:+.2f} %",
             f"{100 * pair.interval.low:+.2f} to {100 * pair.interval.high:+.2f} %",
             f"{pair.chance:.2g}",
@@ -179,7 +196,7 @@ def _origins(surveys: Sequence[Figures]) -> Table:
                 (
                     figures.label,
                     ", ".join(figures.ranges),
-                    _limits(figures.terms),
+                    limits_text(figures.terms),
                     made.version,
                     made.solver,
                     made.machine,
@@ -191,11 +208,13 @@ def _origins(surveys: Sequence[Figures]) -> Table:
 # Text
 
 
-def _number(value: float | None) -> str:
+def number_text(value: float | None) -> str:
+    """A whole number with commas between the thousands."""
     return _NONE if value is None else f"{value:,.0f}"
 
 
-def _percent(share: float) -> str:
+def percent_text(share: float) -> str:
+    """A share with two decimals of a per cent."""
     return f"{100 * share:.2f} %"
 
 
@@ -203,7 +222,7 @@ def _interval(interval: Interval) -> str:
     return f"{100 * interval.low:.2f} to {100 * interval.high:.2f} %"
 
 
-def _time(seconds: float | None) -> str:
+def time_text(seconds: float | None) -> str:
     """A time with three figures and its unit."""
     if seconds is None:
         return _NONE
@@ -213,7 +232,8 @@ def _time(seconds: float | None) -> str:
     return f"{seconds:,.0f} s" if seconds >= 999.5 else f"{seconds / size:#.3g}".rstrip(".") + f" {unit}"
 
 
-def _limits(terms: Mapping[str, float | None]) -> str:
+def limits_text(terms: Mapping[str, float | None]) -> str:
+    """The limits of a survey with their units."""
     words = {"states": "positions", "seconds": "s", "memory": "MiB"}
     parts = []
     for key, limit in terms.items():
@@ -270,6 +290,9 @@ def _flat(figures: Figures) -> dict[str, object]:
         "share_with_undecided_low": figures.share_with_undecided.interval.low,
         "share_with_undecided_high": figures.share_with_undecided.interval.high,
         "deals_per_second": figures.rate,
+        "player": figures.played.playing.player if figures.played else None,
+        "games": figures.played.games if figures.played else None,
+        "wins": figures.played.wins if figures.played else None,
         "slowest": figures.slowest,
     }
     for name, spread in figures.spreads.items():

@@ -1,4 +1,4 @@
-"""What a worker of a survey does: it solves the deals of one chunk and says how and where that was done.
+"""What a worker of a survey does: it solves or plays the deals of one chunk and says how and where that was done.
 
 Everything here crosses process and machine borders, so it is plain, frozen and picklable. A worker never writes a
 file; its rows go back to the survey.
@@ -24,9 +24,11 @@ from crenel.rules.notation import parse_board
 from crenel.rules.position import Position
 from crenel.solver.result import Limit, Result, Verdict
 from crenel.solver.search import Solver
+from crenel.study.playing import Playing, play_games
 
 BOARDS = "board"
 """Stands where a numbered deal has its scheme: ``board:3`` is the third board of a file."""
+_PLAYERS = ("players.py", "playing.py", "quick.py")
 _WARM_DEALS = 3
 _WARM_STATES = 60_000
 
@@ -46,6 +48,9 @@ class Row:
         states: Positions visited.
         seconds: Processor seconds of the search, compilation not counted.
         reason: The kind of reason why an unwinnable deal cannot be won, else ``None``.
+        games, wins: Where a simulated player played: how many games, and how many of them were won. Such a deal is
+            winnable when a game was won (the cost is that of the cheapest win), else undecided with the limit
+            ``"player"``: a player proves nothing. ``states`` counts the moves made.
     """
 
     deal: str
@@ -58,6 +63,8 @@ class Row:
     states: int = 0
     seconds: float = 0.0
     reason: str | None = None
+    games: int | None = None
+    wins: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +107,14 @@ class Task:
         limit: For each deal.
         chunk: The deals.
         boards: The texts of the boards when the chunk counts boards of a file, else empty.
+        playing: Who plays the deals, and how often; ``None`` solves them.
     """
 
     game: Game
     limit: Limit
     chunk: Chunk
     boards: tuple[bytes, ...] = ()
+    playing: Playing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +123,7 @@ class Made:
 
     Attributes:
         version: The version of the program.
-        solver: A digest of the sources of the rules and the solver.
+        solver: A digest of the sources of the rules and the solver, or of the rules and the players.
         machine: System, processor, Python and Numba, as text.
     """
 
@@ -146,14 +155,17 @@ _kept = threading.local()
 
 
 def solve_chunk(task: Task) -> Solved:
-    """Solves the deals of a chunk, each under the task's limit."""
+    """Solves the deals of a chunk, each under the task's limit, or has them played."""
     began = time.monotonic()
-    rows = tuple(_solve(task, place, name) for place, name in enumerate(task.chunk.names))
-    return Solved(rows, provenance(), time.monotonic() - began)
+    row = _solve if task.playing is None else _play
+    rows = tuple(row(task, place, name) for place, name in enumerate(task.chunk.names))
+    return Solved(rows, provenance(task.playing is not None), time.monotonic() - began)
 
 
 def prepare(task: Task) -> None:
     """Compiles and loads the kernels for the game of a task, by solving a little of it; run it once per machine."""
+    if task.playing is not None:
+        return
     limit = Limit(states=_WARM_STATES, memory=task.limit.memory)
     solver = _solver(task.game, task.limit.memory)
     for place, name in enumerate(task.chunk.names[:_WARM_DEALS]):
@@ -170,6 +182,24 @@ def _solve(task: Task, place: int, name: str) -> Row:
         error.add_note(f"while {name} of {task.game.id} was solved")
         raise
     return make_row(name, result)
+
+
+def _play(task: Task, place: int, name: str) -> Row:
+    assert task.playing is not None
+    played = play_games(_start(task, place, name), name, task.playing)
+    return Row(
+        deal=name,
+        verdict=(Verdict.WINNABLE if played.wins else Verdict.UNDECIDED).value,
+        limit=None if played.wins else "player",
+        cost=played.cost,
+        tableau_moves=played.tableau_moves,
+        foundation_moves=played.foundation_moves,
+        redeals=played.redeals,
+        states=played.moves,
+        seconds=played.seconds,
+        games=task.playing.games,
+        wins=played.wins,
+    )
 
 
 def make_row(name: str, result: Result) -> Row:
@@ -208,8 +238,12 @@ def _solver(game: Game, memory: int | None) -> Solver:
 
 
 @cache
-def provenance() -> Made:
-    """With what this process makes results."""
+def provenance(is_played: bool = False) -> Made:
+    """With what this process makes results.
+
+    Args:
+        is_played: Whether the results are those of simulated players.
+    """
     cores = os.cpu_count()
     parts = [
         f"{platform.system()} {platform.machine()}",
@@ -218,14 +252,16 @@ def provenance() -> Made:
         f"Numba {metadata.version('numba')}",
         f"NumPy {metadata.version('numpy')}",
     ]
-    return Made(__version__, _source_digest(), ", ".join(part for part in parts if part))
+    return Made(__version__, _source_digest(is_played), ", ".join(part for part in parts if part))
 
 
-def _source_digest() -> str:
-    """A short digest of all sources of the rules and the solver: they decide what a verdict is."""
+def _source_digest(is_played: bool) -> str:
+    """A short digest of all sources of the rules and the solver, which decide what a verdict is, or of the players."""
     digest = hashlib.sha256()
-    for package in ("crenel.rules", "crenel.solver"):
+    for package in ("crenel.rules", "crenel.study" if is_played else "crenel.solver"):
         files = [file for file in resources.files(package).iterdir() if file.name.endswith(".py")]
+        if package == "crenel.study":
+            files = [file for file in files if file.name in _PLAYERS]
         for file in sorted(files, key=_file_name):
             digest.update(f"{package}/{file.name}\0".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
