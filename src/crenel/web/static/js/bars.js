@@ -5,6 +5,10 @@ import { text } from "./texts.js";
 
 // The narrow page of an upright phone: the tools go to the bottom, within reach of a thumb.
 const NARROW = "(max-width: 720px) and (min-height: 481px)";
+// Too little room in a bar for all words; on most upright phones there is enough.
+const TIGHT = "(max-width: 359px), (max-width: 900px) and (max-height: 480px), (min-width: 721px) and (max-width: 900px)";
+// The counts in the order in which they are left out where they do not all fit. The table itself shows the redeals.
+const LEAST = ["score", "redeals", "cost", "moves", "time", "up"];
 
 export class Bars {
   constructor(desk, options) {
@@ -21,9 +25,14 @@ export class Bars {
     this.narrow = matchMedia(NARROW);
     this.narrow.addEventListener("change", () => this.arrange());
     this.arrange();
+    this.tight = matchMedia(TIGHT);
+    this.tight.addEventListener("change", () => desk.shown && this.name(desk.shown));
     desk.on("table", (shown) => this.show(shown));
     options.onChange(() => desk.shown && this.show(desk.shown));
     document.addEventListener("visibilitychange", () => this.look());
+    // The light and the notices take room of the same bar.
+    const sizes = new ResizeObserver(() => this.fit());
+    for (const element of [this.bottom, this.counts]) sizes.observe(element);
     setInterval(() => this.tick(), 1000);
   }
 
@@ -44,17 +53,20 @@ export class Bars {
   }
 
   show(shown) {
-    const deal = shown.deal ?? null;
-    this.title.textContent = shown.game.title;
-    this.deal.textContent = deal ? text("deal.name", { deal }) : text("deal.board");
-    document.title = deal
-      ? text("page.title", { game: shown.game.title, deal })
-      : text("page.title.board", { game: shown.game.title });
+    this.name(shown);
     this.enable("undo", shown.made > 0);
     this.enable("redo", shown.undone > 0);
     const isOver = shown.standing.kind === "won";
     for (const action of ["hint", "play-safe"]) this.enable(action, !isOver);
     this.count(shown);
+  }
+
+  name({ game, deal }) {
+    const words = deal ? text("deal.name", { deal }) : text("deal.board");
+    this.title.textContent = game.title;
+    this.deal.textContent = deal && this.tight.matches ? deal : words;
+    this.deal.parentElement.setAttribute("aria-label", words);
+    document.title = deal ? text("page.title", { game: game.title, deal }) : text("page.title.board", { game: game.title });
   }
 
   // A button that cannot be used now keeps the focus and its place; it only looks and says so.
@@ -88,6 +100,18 @@ export class Bars {
     this.looked = 0;
     this.since = performance.now();
     this.tick();
+    this.fit();
+  }
+
+  // Leaves out whole counts, the least important first, until the others fit.
+  fit() {
+    const { counts } = this;
+    for (const count of counts.children) count.hidden = false;
+    for (const name of LEAST) {
+      if (counts.scrollWidth <= counts.clientWidth) return;
+      const count = counts.querySelector(`[data-count="${name}"]`);
+      if (count) count.hidden = true;
+    }
   }
 
   // The time of a hidden page does not count.
@@ -104,6 +128,10 @@ export class Bars {
   }
 
   tick() {
-    if (this.clock) this.clock.textContent = text("count.time", { time: clockTime(this.seconds) });
+    if (!this.clock) return;
+    const words = text("count.time", { time: clockTime(this.seconds) });
+    const isLonger = words.length !== this.clock.textContent.length;
+    this.clock.textContent = words;
+    if (isLonger) this.fit();
   }
 }

@@ -263,8 +263,12 @@ const TEXTS = {
   "keys.pointer":
     "With the pointer: drag a card, or choose it and then its place; a double click plays it to its foundation.",
   "key.arrows": "go from pile to pile",
-  "key.digits": "choose a pile by its number; two digits quickly, or Shift and a digit, for ten and more",
+  "key.ends": "go to the first pile, or to the last",
+  "key.digits": "choose a pile by its number; two digits quickly for ten and more",
+  "key.ten": "choose pile 10",
+  "key.shifted": "with Shift, a digit means ten more: Shift and 2 choose pile 12",
   "key.pick": "pick the card up, or place it; twice: to its foundation",
+  "key.run": "while a run is held: one card more, or one fewer",
   "key.home": "play the card to its foundation; H does the same",
   "key.redeal": "redeal; held down, it shows the next layout",
   "key.preview": "show the next layout, or put it away",

@@ -31,7 +31,7 @@ export function openGames(app) {
       body.append(el("label", { for: "games-search" }, text("games.search")), field, found, list);
       fillLater(list, allGames, (all) => {
         const draw = () => {
-          const some = all.filter((game) => isFound(game, field.value));
+          const some = search(all, field.value);
           found.textContent = text(some.length === 1 ? "games.found.one" : "games.found", { count: some.length });
           list.replaceChildren(...families(app, some, close));
         };
@@ -47,16 +47,29 @@ export function openGames(app) {
   });
 }
 
-// Every word of the search is somewhere in what is known of the game.
-function isFound(game, search) {
-  const known = [game.id, game.title, game.family, game.summary, ...game.aliases].join(" ").toLowerCase();
-  return search.toLowerCase().split(/\s+/).every((word) => known.includes(word));
+// The games in which every word is found, those first whose names begin with the words, then those whose names hold
+// them, then those that are only described with them; alike ones stay in the order of the catalogue.
+function search(all, words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return all
+    .map((game) => [game, distance(game, wanted)])
+    .filter(([, far]) => far < Infinity)
+    .sort(([, one], [, other]) => one - other)
+    .map(([game]) => game);
 }
 
+function distance(game, wanted) {
+  const names = [game.title, game.id, ...game.aliases].map((name) => name.toLowerCase());
+  const holds = (known) => wanted.every((word) => known.includes(word));
+  if (names.some((name) => name.startsWith(wanted.join(" ")))) return 0;
+  if (holds(names.join(" "))) return 1;
+  return holds([...names, game.family, game.summary.toLowerCase()].join(" ")) ? 2 : Infinity;
+}
+
+// The family of the first game that was found comes first.
 function families(app, some, close) {
-  return ["cruel", "castle"]
+  return [...new Set(some.map((game) => game.family))]
     .map((family) => [family, some.filter((game) => game.family === family)])
-    .filter(([, members]) => members.length)
     .map(([family, members]) =>
       el(
         "section",

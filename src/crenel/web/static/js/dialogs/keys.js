@@ -8,8 +8,12 @@ import { openDialog } from "./dialog.js";
 const KEYS = {
   table: [
     ["arrows", ["←", "→", "↑", "↓"]],
+    ["ends", ["Home", "End"]],
     ["digits", ["1", "–", "9"]],
+    ["ten", ["0"]],
+    ["shifted", ["Shift", "1", "–", "9"]],
     ["pick", ["Enter"]],
+    ["run", ["+", "-"]],
     ["home", ["F"]],
     ["redeal", ["R"]],
     ["preview", ["V"]],
