@@ -25,13 +25,15 @@ const LETTERS = { u: "undo", y: "redo", i: "hint", s: "play-safe", l: "moves", n
 
 export function makeActions(app) {
   const { desk } = app;
+  // After the presses on the table that wait for the server's answers.
+  const change = (message) => app.table.inTurn(() => desk.change(message));
   const tell = (words) => app.asking.tell(words);
   const actions = {
-    undo: () => desk.shown?.made > 0 && desk.change({ type: "undo" }),
-    redo: () => desk.shown?.undone > 0 && desk.change({ type: "redo" }),
+    undo: () => app.table.inTurn(() => desk.shown?.made > 0 && desk.change({ type: "undo" })),
+    redo: () => app.table.inTurn(() => desk.shown?.undone > 0 && desk.change({ type: "redo" })),
     hint: () => app.asking.hint(),
-    "play-safe": () => desk.change({ type: "play-safe" }),
-    redeal: () => desk.change({ type: "move", move: "R" }),
+    "play-safe": () => change({ type: "play-safe" }),
+    redeal: () => change({ type: "move", move: "R" }),
     preview: () => app.asking.togglePreview(),
     "stop-looking": () => desk.ask({ type: "stop-looking" }),
     "keep-looking": () => desk.ask({ type: "keep-looking" }),

@@ -30,6 +30,7 @@ app.table = createTable(
   {
     move: (move) => desk.change({ type: "move", move }),
     redeal: () => app.act("redeal"),
+    isBehind: () => !desk.changes.isEmpty,
     preview: (isOn) => app.asking.preview(isOn),
     consider: (move) => app.asking.consider(move),
     askBlockers: (suit) => app.asking.blockers(suit),
@@ -57,10 +58,9 @@ desk.on("table", (shown) => {
 });
 desk.on("opened", () => document.querySelector(".panel.problem-panel")?.remove());
 desk.on("refused", ({ message, answer }) => {
-  if (message.type === "move") {
-    app.table.setRefused(message.move);
-    app.table.show(desk.shown);
-  }
+  if (message.type === "move") app.table.setRefused(message.move);
+  // What the player did in the meantime was meant for another table; the table drops it.
+  if (desk.shown) app.table.show(desk.shown);
   if (message.type === "open" && !desk.shown) showProblem(answer.text);
   else app.asking.tell(answer.text, "refused");
 });
