@@ -224,7 +224,7 @@ class Adviser:
 def _back_at(position: Position, made: int) -> Position:
     """The position when ``made`` moves had been made."""
     earlier = position.copy()
-    while len(earlier.moves) > made:
+    for _ in range(len(position.moves) - made):
         earlier.pop()
     return earlier
 
