@@ -77,7 +77,11 @@ def test_the_turning_point_is_the_move_that_lost() -> None:
             found += 1
             assert point.last_winnable == lost_at - 1
             assert point.losing_move == position.moves[lost_at - 1]
-            assert str(point.losing_move) in point.text
+            before = position.copy()
+            while len(before.moves) >= lost_at:
+                before.pop()
+            words = move_words(before, position.moves[lost_at - 1])
+            assert point.text.startswith(f"Move {lost_at} ({words}) lost the game")
     assert found > 10
 
 
