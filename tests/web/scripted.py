@@ -8,6 +8,7 @@ from typing import Any
 
 from crenel.play.advice import BestWin, Hint, TurningPoint
 from crenel.play.knowledge import Light
+from crenel.rules.game import Game
 from crenel.rules.moves import Move
 from crenel.rules.position import Position
 from crenel.solver.result import Verdict
@@ -46,6 +47,12 @@ class ScriptedAnalysis:
     async def wait_ready(self) -> None:
         while not self.is_ready:
             await asyncio.sleep(0.01)
+
+    def is_prepared(self, game: Game) -> bool:
+        return self.is_ready
+
+    async def wait_prepared(self, game: Game) -> None:
+        await self.wait_ready()
 
     def cancel(self, owner: str) -> None:
         for task in self._open.pop(owner, set()):

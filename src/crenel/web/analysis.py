@@ -162,6 +162,11 @@ class Analysis:
         """Whether the kernels for a game are loaded: until then its questions wait."""
         return game in self._prepared
 
+    async def wait_prepared(self, game: Game) -> None:
+        """Waits until :meth:`is_prepared`, or until it is closed."""
+        while self._is_open and not self.is_prepared(game):
+            await self._changed.wait()
+
     async def wait_ready(self) -> None:
         """Waits until :attr:`is_ready`, or until it is closed."""
         while self._is_open and not self.is_ready:

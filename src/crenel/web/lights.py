@@ -164,8 +164,8 @@ class DeskLight:
             await asyncio.wait({asking}, timeout=_FLICKER)
             if not asking.done():
                 self._tell(self._looking())
-                if not self._analysis.is_ready:
-                    ready = asyncio.ensure_future(self._analysis.wait_ready())
+                if not self._analysis.is_prepared(position.game):
+                    ready = asyncio.ensure_future(self._analysis.wait_prepared(position.game))
                     try:
                         await asyncio.wait({asking, ready}, return_when=asyncio.FIRST_COMPLETED)
                     finally:
@@ -177,7 +177,7 @@ class DeskLight:
             asking.cancel()
 
     def _looking(self) -> LightView:
-        if self._analysis.is_ready:
+        if self._analysis.is_prepared(self._desk.session.game):
             return self._view(Verdict.UNDECIDED, "looking", _LOOKING)
         return self._view(Verdict.UNDECIDED, "waiting", _WAITING)
 
