@@ -29,7 +29,7 @@ from crenel.rules.game import Game
 from crenel.rules.moves import FOUNDATION, Move
 from crenel.rules.position import Position
 from crenel.rules.reading import listing, quoted
-from crenel.study.quick import REDEAL_STEP, Quick, Step, as_move
+from crenel.study.quick import REDEAL_STEP, Pile, Quick, Step, as_move
 
 PATIENCE = 50
 """After so many moves without a card that goes up the game is given up."""
@@ -215,49 +215,59 @@ class Careful:
             return [min(at.card_moves(), key=lambda step: (self._harm(at, step), rng.random()))]
         best = math.inf
         chosen: list[Step] = []
-        waiting: list[tuple[float, float, Quick, list[Step]]] = [(0.0, 0.0, at, [])]
+        waiting: list[tuple[float, float, Quick, list[Step], list[Step]]] = []
+        heappush(waiting, (0.0, 0.0, at, [], at.card_moves()))
         seen = {at.key}
+        weighed: dict[Hashable, int] = {}
         for _ in range(_LOOKS):
             if not waiting:
                 break
-            harm, _, here, way = heappop(waiting)
+            harm, _, here, way, moves = heappop(waiting)
             if way and harm < best:
                 best, chosen = harm, way
             if here.is_won:
                 break
-            for step in here.card_moves():
+            for step in moves:
                 after = _after(here, step)
                 key = after.key
                 # No to and fro: what was met in this game is never entered again.
                 if key not in seen and key not in met:
                     seen.add(key)
                     # Each move costs a little, so that it has to let a card go up, open a row, or uncover.
-                    harm = len(way) + 1 - self._worth(after)
-                    heappush(waiting, (harm, rng.random(), after, [*way, step]))
+                    then = after.card_moves()
+                    harm = len(way) + 1 - self._worth(after, then, weighed)
+                    heappush(waiting, (harm, rng.random(), after, [*way, step], then))
         return chosen
 
-    @staticmethod
-    def _worth(at: Quick) -> float:
-        movable = len({source for source, _, _ in at.card_moves()})
+    def _worth(self, at: Quick, moves: list[Step], weighed: dict[Hashable, int]) -> float:
+        movable = len({source for source, _, _ in moves})
         if not movable:
             return math.inf if at.is_won else -math.inf
         worth = 6 * movable - 10 * at.left
-        wanted, turns = at.wanted or (), at.turns
+        wanted = tuple(at.wanted or ())
         for pile in at.piles:
-            if not pile:
-                worth += 20  # the empty row
-                continue
-            lowest, above = _NO_CARD, len(pile)
-            for card in pile:
-                above -= 1
-                if card in wanted:
-                    worth -= 3 * above  # twos first; and when stuck, the obstacles of what a foundation wants
-                turn = turns[card]
-                if turn > lowest:
-                    worth -= 6  # a high card on a low one
-                else:
-                    lowest = turn
+            key = pile, wanted  # a move changes two rows, the others were weighed before
+            weight = weighed.get(key)
+            if weight is None:
+                weight = weighed[key] = self._weight(pile, wanted, at.turns)
+            worth += weight
         return worth
+
+    @staticmethod
+    def _weight(pile: Pile, wanted: Pile, turns: tuple[int, ...]) -> int:
+        if not pile:
+            return 20  # the empty row
+        weight, lowest, above = 0, _NO_CARD, len(pile)
+        for card in pile:
+            above -= 1
+            if card in wanted:
+                weight -= 3 * above  # twos first; and when stuck, the obstacles of what a foundation wants
+            turn = turns[card]
+            if turn > lowest:
+                weight -= 6  # a high card on a low one
+            else:
+                lowest = turn
+        return weight
 
     @staticmethod
     def _harm(at: Quick, step: Step) -> tuple[int, int]:

@@ -147,7 +147,9 @@ class Quick:
         targets = chart.targets
         empty = [place for place, pile in enumerate(piles) if not pile] if chart.fills_empty else ()
         for card, source in tops.items():
-            moves += [(source, tops[target], 1) for target in targets[card] if target in tops]
+            for target in targets[card]:
+                if target in tops:
+                    moves.append((source, tops[target], 1))
             if empty:
                 moves += [(source, target, 1) for target in empty]
             if chart.is_run:
