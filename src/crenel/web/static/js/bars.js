@@ -32,7 +32,7 @@ export class Bars {
     document.addEventListener("visibilitychange", () => this.look());
     // The light and the notices take room of the same bar.
     const sizes = new ResizeObserver(() => this.fit());
-    for (const element of [this.bottom, this.counts]) sizes.observe(element);
+    for (const element of [this.bottom, this.counts, this.bottom.querySelector(".notice")]) sizes.observe(element);
     setInterval(() => this.tick(), 1000);
   }
 

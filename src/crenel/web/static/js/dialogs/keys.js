@@ -9,9 +9,9 @@ const KEYS = {
   table: [
     ["arrows", ["←", "→", "↑", "↓"]],
     ["ends", ["Home", "End"]],
-    ["digits", ["1", "–", "9"]],
+    ["digits", ["1–9"]],
     ["ten", ["0"]],
-    ["shifted", ["Shift", "1", "–", "9"]],
+    ["shifted", ["Shift", "1–9"]],
     ["pick", ["Enter"]],
     ["run", ["+", "-"]],
     ["home", ["F"]],
