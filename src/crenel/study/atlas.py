@@ -76,7 +76,7 @@ def _row(game: str, figures: Figures) -> dict[str, Any]:
     published = PUBLISHED.get(game)
     return {
         "game": game,
-        "title": figures.label.partition(", ")[0] if figures.played else figures.label,
+        "title": figures.title,
         "solved": None,
         "published": None
         if published is None

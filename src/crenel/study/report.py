@@ -85,6 +85,7 @@ class Figures:
     Attributes:
         label: The title of the game, with the player where one played, and with the folder where several surveys
             would be called the same.
+        title: The title of the game alone.
         folder: Where the files lie.
         game: The id of the game.
         rules: All rule values as text.
@@ -105,6 +106,7 @@ class Figures:
     """
 
     label: str
+    title: str
     folder: str
     game: str
     rules: dict[str, str]
@@ -264,6 +266,7 @@ def _figures(
     terms = shards[0].terms
     return Figures(
         label=label,
+        title=terms.title,
         folder=str(folder),
         game=terms.game,
         rules=terms.rules,
