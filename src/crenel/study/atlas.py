@@ -249,18 +249,18 @@ def _player(played: dict[str, Any] | None) -> str:
 
 
 def _origins(games: Sequence[dict[str, Any]]) -> Table:
-    heads = ("game", "by", "deals", "games of each", "limits", "crenel", "sources", "machine")
-    rows = []
+    """A row for each program, machine and limits that results were made with."""
+    heads = ("by", "limits", "crenel", "sources", "machine", "games")
+    titles: dict[tuple[str, ...], list[str]] = {}
     for row in games:
         results = [("solver", row["solved"])] if row["solved"] else []
         for by, result in [*results, *row["players"].items()]:
+            limits = limits_text(result["limits"]) if "limits" in result else "none"
             for made in result["made"]:
-                games_of_each = str(result.get("games_of_each", _NONE))
-                limits = limits_text(result["limits"]) if "limits" in result else "none"
-                deals = ", ".join(result["ranges"])
-                origin = (made["version"], made["sources"], made["machine"])
-                rows.append((row["title"], by, deals, games_of_each, limits, *origin))
-    return Table("How this was measured", heads, tuple(rows), texts=len(heads))
+                key = (by, limits, made["version"], made["sources"], made["machine"])
+                titles.setdefault(key, []).append(row["title"])
+    rows = sorted((*key, ", ".join(told)) for key, told in titles.items())
+    return Table("With what this was measured", heads, tuple(rows), texts=len(heads))
 
 
 def _repeat(games: Sequence[dict[str, Any]]) -> str:
