@@ -29,6 +29,8 @@ from crenel.study.playing import Playing, play_games
 BOARDS = "board"
 """Stands where a numbered deal has its scheme: ``board:3`` is the third board of a file."""
 _PLAYERS = ("players.py", "playing.py", "quick.py")
+_DIGITS = 6
+"""Decimals of processor seconds: no clock is finer, and the rest is noise that no file can compress."""
 _WARM_DEALS = 3
 _WARM_STATES = 60_000
 
@@ -196,7 +198,7 @@ def _play(task: Task, place: int, name: str) -> Row:
         foundation_moves=played.foundation_moves,
         redeals=played.redeals,
         states=played.moves,
-        seconds=played.seconds,
+        seconds=round(played.seconds, _DIGITS),
         games=task.playing.games,
         wins=played.wins,
     )
@@ -219,7 +221,7 @@ def make_row(name: str, result: Result) -> Row:
         foundation_moves=result.foundation_moves if won else None,
         redeals=result.redeals if won else None,
         states=result.states,
-        seconds=result.seconds,
+        seconds=round(result.seconds, _DIGITS),
         reason=None if result.reason is None else result.reason.kind,
     )
 
