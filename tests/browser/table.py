@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, Self, cast
+from pathlib import Path
+from typing import Any, Literal, Self
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from playwright.sync_api import TimeoutError as TooLate
 
 import crenel
 from crenel.play.words import counted, pile_name, top_rank
@@ -20,45 +20,7 @@ SEARCH = 120_000
 SUITS = "CDHS"
 Way = Literal["drag", "clicks", "touch", "touch drag"]
 
-_DRAWN = """
-() => {
-  const inside = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-  const areas = (kind) => [...document.querySelectorAll(`#table [data-${kind}]:not([hidden])`)].map(
-    (element) => ({ name: element.dataset[kind], box: element.getBoundingClientRect() }));
-  const piles = areas("pile");
-  const foundations = areas("foundation");
-  const seen = [...document.querySelectorAll("#table [data-card]")].filter(
-    (card) => getComputedStyle(card).visibility === "visible");
-  seen.sort((one, other) => Number(one.style.zIndex) - Number(other.style.zIndex));
-  const drawn = { piles: piles.map(() => []), foundations: {}, hand: [] };
-  for (const card of seen) {
-    const { left, right, top, bottom } = card.getBoundingClientRect();
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const foundation = foundations.find(({ box }) => inside(box, x, y));
-    const pile = piles.findIndex(({ box }) => inside(box, x, y));
-    if (foundation) drawn.foundations[foundation.name] = card.dataset.card;
-    else if (pile >= 0) drawn.piles[pile].push(card.dataset.card);
-    else drawn.hand.unshift(card.dataset.card);
-  }
-  return drawn;
-}
-"""
-_LABELS = """
-() => [...document.querySelectorAll("#table [data-pile]")].map((pile) => pile.getAttribute("aria-label"))
-"""
-_POINT = """
-(selector) => {
-  const element = document.querySelector(`#table ${selector}`);
-  if (!element) return null;
-  const { left, top, width, height } = element.getBoundingClientRect();
-  const shares = [0.5, 0.8, 0.2, 0.94, 0.06];
-  for (const down of shares) for (const across of shares) {
-    const [x, y] = [left + width * across, top + height * down];
-    if (document.elementFromPoint(x, y)?.closest("[data-card], .place") === element) return [x, y];
-  }
-  return null;
-}
-"""
+_SEEING = (Path(__file__).parent / "seeing.js").read_text(encoding="utf-8")
 
 
 class Drawn:
@@ -129,6 +91,7 @@ class Table:
             f"location.origin === {json.dumps(url)} && (localStorage.getItem('crenel.options') ?? "
             f"localStorage.setItem('crenel.options', {json.dumps(json.dumps(chosen))}))"
         )
+        context.add_init_script(_SEEING)
         return cls(context.new_page(), watch, url)
 
     def another(self) -> Table:
@@ -147,7 +110,7 @@ class Table:
 
     def drawn(self) -> Drawn:
         """Reads which card lies where from the places at which they are drawn."""
-        return Drawn(**self.page.evaluate(_DRAWN))
+        return Drawn(**self.page.evaluate("() => seeing.drawn()"))
 
     def expect(self, position: crenel.Position | Drawn, *, heard: crenel.Position | None = None) -> None:
         """Waits until exactly this is drawn, nothing moves any more, and the labels of the piles say the same.
@@ -161,21 +124,9 @@ class Table:
         wanted = position if isinstance(position, Drawn) else Drawn.of(position)
         labelled = position if heard is None and isinstance(position, crenel.Position) else heard
         labels = None if labelled is None else pile_labels(labelled)
-        try:
-            self.page.wait_for_function(
-                f"""([wanted, labels]) => {{
-                  const drawn = ({_DRAWN})();
-                  const said = ({_LABELS})();
-                  return JSON.stringify([drawn.piles, drawn.hand]) === JSON.stringify([wanted.piles, wanted.hand])
-                    && "CDHS".split("").every((suit) => drawn.foundations[suit] === wanted.foundations[suit])
-                    && (labels === null || JSON.stringify(said) === JSON.stringify(labels));
-                }}""",
-                arg=[vars(wanted), labels],
-            )
-        except TooLate as problem:
-            raise AssertionError(
-                f"drawn is {self.drawn()} with {self.page.evaluate(_LABELS)}, but wanted {wanted} with {labels}"
-            ) from problem
+        if not self.page.evaluate("(asked) => seeing.isDrawn(asked)", [vars(wanted), labels, PATIENCE]):
+            seen = self.page.evaluate("() => seeing.labels()")
+            raise AssertionError(f"drawn is {self.drawn()} with {seen}, but wanted {wanted} with {labels}")
 
     def place(self, what: int | str) -> Locator:
         """The button of a pile by its number, of a foundation by its suit, or ``redeal``, ``preview``, ``hand``."""
@@ -224,10 +175,14 @@ class Table:
     # Doing
 
     def point(self, selector: str) -> tuple[float, float]:
-        """Where something can be pressed: a point of it that nothing covers."""
-        handle = self.page.wait_for_function(_POINT, arg=selector)
-        x, y = cast(list[float], handle.json_value())
-        return x, y
+        """Where something on the table can be pressed: a point of it that nothing covers."""
+        return self.points(selector)[0]
+
+    def points(self, *selectors: str) -> list[tuple[float, float]]:
+        """Where several things can be pressed."""
+        found = self.page.evaluate("(asked) => seeing.points(asked)", [selectors, PATIENCE])
+        assert found, f"covered, or not there: {selectors}"
+        return [(x, y) for x, y in found]
 
     def ends(self, position: crenel.Position, move: crenel.Move) -> tuple[str, str]:
         """The selectors of what is grasped for a move, and of what it is put on."""
@@ -244,7 +199,7 @@ class Table:
         if move.is_redeal:
             self.press(self.point(self.selector("redeal")), way)
             return
-        source, target = (self.point(selector) for selector in self.ends(position, move))
+        source, target = self.points(*self.ends(position, move))
         if way in ("clicks", "touch"):
             self.press(source, way)
             self.press(target, way)

@@ -15,6 +15,10 @@ from tests.browser.table import SEARCH, Table
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 THEMES = ("light", "dark")
+GAMES = [
+    "cruel",
+    *(pytest.param(game, marks=pytest.mark.slow) for game in ("beleaguered-castle", "selective-castle")),
+]
 DIALOGS = (
     "games",
     "deal",
@@ -78,9 +82,7 @@ def player(new_player: NewPlayer, theme: str, **more: object) -> Table:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(
-    "game", ["cruel", "beleaguered-castle", "selective-castle", "royal-family", "fortress"]
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_table(new_player: NewPlayer, game: str, theme: str) -> None:
     table = player(new_player, theme)
     table.open(f"/{game}/ms:1")
@@ -91,7 +93,7 @@ def test_the_table(new_player: NewPlayer, game: str, theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("game", ["cruel", "beleaguered-castle", "selective-castle"])
+@pytest.mark.parametrize("game", GAMES)
 def test_words_on_the_felt_can_be_read(new_player: NewPlayer, game: str, theme: str) -> None:
     """Axe does not judge words over a gradient: they are measured against each of its colours."""
     table = player(new_player, theme)
@@ -113,6 +115,7 @@ def test_axe_is_awake(table: Table) -> None:
         check(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("where", ["desktop", "phone"])
 def test_every_dialog(new_player: NewPlayer, theme: str, where: str) -> None:
@@ -140,6 +143,7 @@ def test_every_dialog(new_player: NewPlayer, theme: str, where: str) -> None:
     check(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_problems_in_dialogs(new_player: NewPlayer, theme: str) -> None:
     table = player(new_player, theme)
@@ -156,6 +160,7 @@ def test_problems_in_dialogs(new_player: NewPlayer, theme: str) -> None:
     check(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_game_at_the_address(new_player: NewPlayer, theme: str) -> None:
     table = player(new_player, theme)
@@ -200,6 +205,7 @@ def lost(table: Table) -> None:
     expect(table.page.locator('#notice [data-action="go-back"]')).to_be_visible(timeout=SEARCH)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solver")
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("show", [preview, hint, blockers, picked, refused, lost])
@@ -211,6 +217,7 @@ def test_what_the_table_says(new_player: NewPlayer, show: Callable[[Table], None
     check(table)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solver")
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_won_game(new_player: NewPlayer, theme: str) -> None:
@@ -230,6 +237,7 @@ def test_a_won_game(new_player: NewPlayer, theme: str) -> None:
     check(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", ["two", "four"])
 @pytest.mark.parametrize("theme", THEMES)
 def test_high_contrast(new_player: NewPlayer, theme: str, deck: str) -> None:

@@ -49,6 +49,7 @@ def test_undo_across_a_redeal_and_redo(table: Table) -> None:
     assert table.record().moves == position.moves
 
 
+@pytest.mark.slow
 def test_undo_in_a_hurry_and_another_way_from_there(table: Table) -> None:
     position = play(table, UNTIL_REDEALT)
     for _ in range(4):
@@ -89,7 +90,7 @@ def test_the_preview_equals_what_the_redeal_does(table: Table) -> None:
     table.expect(previewed)
 
 
-@pytest.mark.parametrize("way", ["eye", "key"])
+@pytest.mark.parametrize("way", ["eye", pytest.param("key", marks=pytest.mark.slow)])
 def test_the_preview_follows_the_move_that_is_considered(table: Table, way: str) -> None:
     position = play(table, "11-h")
     if way == "eye":
@@ -163,6 +164,7 @@ def test_a_double_click_is_one_move(table: Table) -> None:
     assert table.record().moves == (move,)
 
 
+@pytest.mark.slow
 def test_a_double_click_on_the_redeal_is_one_redeal(table: Table) -> None:
     position = play(table, "11-h 10-8")
     table.page.mouse.dblclick(*table.point("[data-redeal]"))
@@ -172,6 +174,7 @@ def test_a_double_click_on_the_redeal_is_one_redeal(table: Table) -> None:
     assert table.record().moves == position.moves
 
 
+@pytest.mark.slow
 def test_a_figure_and_then_enter(table: Table) -> None:
     """With twelve piles a 1 may become 10, 11 or 12; whatever follows otherwise means pile 1, and picks it up once."""
     position = play(table, "")

@@ -26,7 +26,7 @@ def play(table: Table, position: crenel.Position, moves: str) -> None:
         table.expect(position)
 
 
-@pytest.mark.parametrize("kind", LOSING)
+@pytest.mark.parametrize("kind", ["a redeal", pytest.param("a card", marks=pytest.mark.slow)])
 def test_the_light_turns_and_the_way_back(table: Table, kind: str) -> None:
     game, deal, before, mistake = LOSING[kind]
     last_winnable, lost = after(game, deal, before), after(game, deal, f"{before} {mistake}")
@@ -61,6 +61,7 @@ def test_the_light_turns_and_the_way_back(table: Table, kind: str) -> None:
     table.expect(lost)
 
 
+@pytest.mark.slow
 def test_hints_lead_to_a_win(table: Table) -> None:
     game, deal = "cruel", "ms:2"
     position = after(game, deal)
@@ -100,6 +101,7 @@ def hinted(table: Table, position: crenel.Position) -> crenel.Move:
     return crenel.parse_move(f"{source}-{target}")
 
 
+@pytest.mark.slow
 def test_a_hint_where_nothing_wins_says_so(table: Table) -> None:
     game, deal, before, mistake = LOSING["a card"]
     table.open(f"/{game}/{deal}")
@@ -131,6 +133,7 @@ def test_the_light_can_be_put_out(table: Table) -> None:
     expect(table.page.locator("#light")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_game_without_light_and_hint_counts_as_alone(new_player: NewPlayer) -> None:
     table = new_player(options={"light": False})
     game, deal = "cruel", "ms:2"
@@ -162,6 +165,7 @@ def test_blockers_of_a_foundation(table: Table) -> None:
     expect(chain).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_why_the_deal_cannot_be_won(table: Table) -> None:
     assert verdict(after("beleaguered-castle", "ms:3")) is crenel.Verdict.UNWINNABLE
     table.open("/beleaguered-castle/ms:3")
@@ -176,6 +180,7 @@ def test_why_the_deal_cannot_be_won(table: Table) -> None:
     table.expect(position)
 
 
+@pytest.mark.slow
 def test_the_replay_of_a_won_game_beside_the_solvers_win(table: Table) -> None:
     game, deal = "cruel", "ms:2"
     line = winning_line(game, deal)

@@ -57,6 +57,7 @@ def test_a_reload_in_mid_game(table: Table) -> None:
     expect_all_there(table, position)
 
 
+@pytest.mark.slow
 def test_a_closed_tab_and_the_address_of_the_game_alone(table: Table) -> None:
     position = begin(table)
     later = table.another()
@@ -86,6 +87,7 @@ def test_a_server_that_is_killed_and_comes_back(new_player: NewPlayer, tmp_path:
         expect_all_there(table, position)
 
 
+@pytest.mark.slow
 def test_a_server_killed_right_after_a_move_was_shown(new_player: NewPlayer, tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         table = new_player(at=server)
@@ -122,6 +124,7 @@ def test_two_tabs_on_one_game_stay_in_step(table: Table) -> None:
     assert table.record().moves == position.moves
 
 
+@pytest.mark.slow
 def test_two_players_do_not_meet(new_player: NewPlayer) -> None:
     one, other = new_player(), new_player()
     position = begin(one)
@@ -133,6 +136,7 @@ def test_two_players_do_not_meet(new_player: NewPlayer) -> None:
     one.expect(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["back", "history"])
 def test_back_and_forth_between_deals(table: Table, way: str) -> None:
     position = begin(table)

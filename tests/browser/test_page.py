@@ -21,6 +21,7 @@ def play(table: Table, position: crenel.Position, moves: str) -> None:
         table.expect(position)
 
 
+@pytest.mark.slow
 def test_the_first_visit_begins_a_deal_of_cruel(table: Table) -> None:
     table.open("/")
     expect(table.page.locator("#game-title")).to_have_text("Cruel")
@@ -42,6 +43,7 @@ def test_a_number_is_entered(table: Table) -> None:
     expect(table.dialog).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_number_that_names_no_deal(table: Table) -> None:
     table.open("/cruel/ms:1")
     table.act("deal")
@@ -56,6 +58,7 @@ def test_a_number_that_names_no_deal(table: Table) -> None:
     table.expect(after("cruel", "ms:1"))
 
 
+@pytest.mark.slow
 def test_next_previous_and_random(table: Table) -> None:
     table.open("/beleaguered-castle/ms:24")
     for which, deal in (("next", "ms:25"), ("previous", "ms:24")):
@@ -69,6 +72,7 @@ def test_next_previous_and_random(table: Table) -> None:
     table.expect(after("beleaguered-castle", table.page.url.rpartition("/")[2]))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solver")
 def test_only_winnable_deals(table: Table) -> None:
     game = "beleaguered-castle"
@@ -85,20 +89,29 @@ def test_only_winnable_deals(table: Table) -> None:
     table.expect(after(game, f"ms:{wanted}"))
 
 
+@pytest.mark.slow
 def test_a_deal_is_begun_again(table: Table) -> None:
     table.open("/cruel/ms:1")
-    position = after("cruel", "ms:1")
-    play(table, position, "11-h 10-8")
+    old, fresh = after("cruel", "ms:1"), after("cruel", "ms:1")
+    play(table, old, "11-h 10-8")
     table.act("deal")
     table.dialog.locator('[data-action="again"]').click()
-    table.expect(after("cruel", "ms:1"))
+    table.expect(fresh)
+    # What was begun last is what the address shows.
+    table.page.reload()
+    table.wait_for_cards()
+    table.expect(fresh)
+    play(table, fresh, "11-h")
+    # The game that was left is still there, in the list of games.
     table.act("menu")
     table.dialog.locator('[data-action="played"]').click()
-    # The game that was left is still there.
-    table.dialog.get_by_role("listitem").last.locator("[data-open]").click()
-    table.expect(after("cruel", "ms:1"))
+    games = table.dialog.locator("[data-open]")
+    expect(games).to_have_count(2)
+    games.last.click()
+    table.expect(old)
 
 
+@pytest.mark.slow
 def test_another_game_is_chosen(table: Table) -> None:
     table.open("/cruel/ms:1")
     table.act("games")
@@ -127,6 +140,7 @@ def test_a_rule_is_changed(table: Table) -> None:
     table.expect_count("redeals", "redeals 0, 2 left")
 
 
+@pytest.mark.slow
 def test_the_address_of_a_variant(table: Table) -> None:
     table.open("/cruel/ms:1?redeal.limit=2")
     position = crenel.deal(crenel.find_game("cruel").with_rules({"redeal.limit": "2"}), "ms:1")
@@ -153,7 +167,7 @@ def card_move(position: crenel.Position) -> list[crenel.Move]:
     return [next(move for move in position.legal_moves if not move.is_redeal)]
 
 
-@pytest.mark.parametrize("way", ["drag", "clicks"])
+@pytest.mark.parametrize("way", ["drag", pytest.param("clicks", marks=pytest.mark.slow)])
 def test_an_illegal_drop_says_why(new_player: NewPlayer, way: str) -> None:
     table = new_player(options={"animation": "full"})
     table.open("/cruel/ms:1")
@@ -173,6 +187,7 @@ def test_an_illegal_drop_says_why(new_player: NewPlayer, way: str) -> None:
     expect(table.page.locator("#table .is-dragging, #table .is-dragged")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_card_let_go_over_nothing_slides_back(table: Table) -> None:
     table.open("/cruel/ms:1")
     position = after("cruel", "ms:1")
@@ -193,6 +208,7 @@ def test_a_card_let_go_over_nothing_slides_back(table: Table) -> None:
     assert not table.page.context.request.get(f"{table.url}/api/played").json()["games"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solver")
 def test_statistics_of_a_won_and_a_given_up_game(table: Table) -> None:
     game = "cruel"
@@ -287,6 +303,7 @@ def test_options_persist(table: Table) -> None:
     expect(table.page.locator("html")).to_have_attribute("data-deck", "two")
 
 
+@pytest.mark.slow
 def test_safe_moves_by_option(new_player: NewPlayer) -> None:
     table = new_player(options={"safe": True})
     table.open("/cruel/ms:2")
@@ -297,6 +314,7 @@ def test_safe_moves_by_option(new_player: NewPlayer) -> None:
     assert all(move.is_foundation for move in position.moves)
 
 
+@pytest.mark.slow
 def test_less_motion_where_the_system_asks_for_it(new_player: NewPlayer) -> None:
     table = new_player(options={"animation": "full", "choseAnimation": False}, reduced_motion="reduce")
     table.open("/cruel/ms:1")
@@ -374,6 +392,7 @@ def test_what_is_read_aloud(table: Table) -> None:
     expect(table.page.locator("#polite")).to_have_attribute("aria-live", "polite")
 
 
+@pytest.mark.slow
 def test_the_legal_moves_in_words(table: Table) -> None:
     table.open("/cruel/ms:1")
     table.page.keyboard.press("l")

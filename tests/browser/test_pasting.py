@@ -41,6 +41,7 @@ def test_a_pasted_board_begins_a_game(table: Table) -> None:
     expect(table.page.locator("#paste-text")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_a_pasted_record_goes_on_where_it_ended(table: Table) -> None:
     table.open(f"/{GAME}/{DEAL}")
     position = after("beleaguered-castle", "ms:24", "6-h 8-6 7-8")
@@ -53,6 +54,7 @@ def test_a_pasted_record_goes_on_where_it_ended(table: Table) -> None:
     table.expect(position)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solver")
 def test_a_pasted_solution_is_shown_as_a_replay(table: Table) -> None:
     table.open(f"/{GAME}/{DEAL}")
@@ -118,6 +120,7 @@ def test_a_copied_game_can_be_pasted_by_another_player(new_player: NewPlayer) ->
         other.expect(position)
 
 
+@pytest.mark.slow
 def test_without_a_clipboard_the_text_is_shown(table: Table) -> None:
     # A page that may not use the clipboard, as on a server without TLS.
     table.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")

@@ -12,11 +12,15 @@ from tests.browser.lines import after, winning_line
 from tests.browser.table import SEARCH, Table
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+# One game of each arrangement is enough where time is short; the slow tests take them all.
+QUICK = ("cruel", "beleaguered-castle", "selective-castle")
 WINDOWS = [(1280, 720), (1920, 1080), (390, 844), (320, 568), (844, 390)]
 
 
 @pytest.mark.usefixtures("solver")
-@pytest.mark.parametrize(("game", "deal"), [("beleaguered-castle", "ms:24"), ("cruel", "ms:1")])
+@pytest.mark.parametrize(
+    ("game", "deal"), [pytest.param("beleaguered-castle", "ms:24", marks=pytest.mark.slow), ("cruel", "ms:1")]
+)
 def test_play_by_touch(new_player: NewPlayer, game: str, deal: str) -> None:
     table = new_player(**PHONE)
     table.open(f"/{game}/{deal}")
@@ -43,6 +47,7 @@ def test_a_double_tap_plays_to_the_foundation(new_player: NewPlayer) -> None:
     table.expect(position)
 
 
+@pytest.mark.slow
 def test_the_whole_page_can_be_reached_on_a_phone(new_player: NewPlayer) -> None:
     table = new_player(**PHONE)
     table.open("/cruel/ms:1")
@@ -88,7 +93,10 @@ def expect_fits(table: Table) -> None:
         raise
 
 
-@pytest.mark.parametrize("game", crenel.GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=() if game in QUICK else pytest.mark.slow) for game in crenel.GAMES],
+)
 def test_each_game_fits_into_each_window(table: Table, game: str) -> None:
     table.open(f"/{game}/ms:1")
     for width, height in WINDOWS:
@@ -97,6 +105,7 @@ def test_each_game_fits_into_each_window(table: Table, game: str) -> None:
         expect_fits(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["cruel", "beleaguered-castle"])
 def test_it_fits_in_the_midst_of_a_game(table: Table, game: str) -> None:
     """Where piles have grown long."""
@@ -125,6 +134,7 @@ def test_it_fits_in_the_midst_of_a_game(table: Table, game: str) -> None:
         expect_fits(table)
 
 
+@pytest.mark.slow
 def test_with_zoom_it_can_still_be_played(new_player: NewPlayer) -> None:
     """At 200 % a window of 1280×720 has room for half as many pixels of the page."""
     table = new_player(viewport={"width": 640, "height": 360}, device_scale_factor=2)
@@ -172,6 +182,7 @@ COVERED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solver")
 def test_the_bars_have_room(table: Table) -> None:
     """No button lies over another one, and no word of the light or the counts is cut."""

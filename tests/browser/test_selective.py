@@ -27,6 +27,7 @@ def next_placing(position: crenel.Position) -> crenel.Move:
     return min(moves, key=lambda move: (len(position.piles[move.target]), move.target))
 
 
+@pytest.mark.slow
 def test_all_cards_placed_by_click(table: Table) -> None:
     position = begin(table)
     while position.hand:
@@ -61,6 +62,7 @@ def test_undo_takes_a_placed_card_back(table: Table) -> None:
         table.expect(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["drag", "keys"])
 def test_cards_placed_otherwise(table: Table, way: Way) -> None:
     position = begin(table)
@@ -89,6 +91,7 @@ def test_a_full_row_says_why_it_takes_no_more(table: Table) -> None:
     table.expect(position)
 
 
+@pytest.mark.slow
 def test_cards_placed_by_touch(new_player: NewPlayer) -> None:
     table = new_player(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     position = begin(table)

@@ -39,17 +39,18 @@ def win_by_pointer(table: Table, game: str, deal: str, way: Way) -> None:
     expect_won(table, position)
 
 
-@pytest.mark.parametrize(("game", "deal"), [CASTLE, CRUEL])
+@pytest.mark.parametrize(("game", "deal"), [pytest.param(*CASTLE, marks=pytest.mark.slow), CRUEL])
 def test_won_by_drag(table: Table, game: str, deal: str) -> None:
     win_by_pointer(table, game, deal, "drag")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "deal"), [CASTLE, CRUEL])
 def test_won_by_clicks(table: Table, game: str, deal: str) -> None:
     win_by_pointer(table, game, deal, "clicks")
 
 
-@pytest.mark.parametrize(("game", "deal"), [CASTLE, CRUEL])
+@pytest.mark.parametrize(("game", "deal"), [CASTLE, pytest.param(*CRUEL, marks=pytest.mark.slow)])
 def test_won_by_keys_alone(table: Table, game: str, deal: str) -> None:
     line = winning_line(game, deal)
     position = crenel.deal(crenel.find_game(game), deal)
