@@ -25,7 +25,7 @@ from crenel.store.statistics import PlayedRow
 
 CRUEL = find_game("cruel")
 STEP = Progress(
-    moves="",
+    moves="11-h",
     undone="",
     made=1,
     cost=1,
@@ -230,6 +230,13 @@ def test_a_win_with_help_is_not_alone(games: Games, player: int, helping: Progre
 def test_a_clock_that_is_set_back(games: Games, player: int) -> None:
     game = begun(games, player)
     assert game.after(STEP, game.changed - 100).changed == game.changed
+
+
+def test_time_and_help_alone_do_not_make_a_game_the_last_played(games: Games, player: int) -> None:
+    game = begun(games, player)
+    game = game.after(STEP, game.changed + 10)
+    later = game.after(replace(STEP, seconds=99.0, hint_used=True), game.changed + 100)
+    assert (later.changed, later.seconds) == (game.changed, 99.0)
 
 
 # The last unfinished game

@@ -111,7 +111,7 @@ class PlayedGame:
         revision: Counts the saved changes, from 0.
         made, cost, cards_up, standing, seconds, light_used, hint_used: See :class:`Progress`.
         begun: When it was begun, in seconds since 1970.
-        changed: When it was last saved.
+        changed: When its moves were last changed; time at the table and help that are saved later do not count.
         given_up: Whether the player gave up; once true it stays so.
         first_moved: When the first move was made, or ``None`` while there was none.
         most_up: The most cards that were ever on the foundations.
@@ -173,14 +173,16 @@ class StoredGame(PlayedGame):
         """This game with a change made to it at a moment (seconds since 1970), as the next revision."""
         is_won = progress.standing == WON
         alone = not (self.is_helped or progress.light_used or progress.hint_used)
-        changed = {name: getattr(progress, name) for name in _PROGRESS}
+        values = {name: getattr(progress, name) for name in _PROGRESS}
+        is_same = (progress.moves, progress.undone) == (self.moves, self.undone)
         return replace(
             self,
-            **changed,
+            **values,
             light_used=self.light_used or progress.light_used,
             hint_used=self.hint_used or progress.hint_used,
             revision=self.revision + 1,
-            changed=max(moment, self.changed),  # a clock that was set back does not turn the order round
+            # A clock that was set back does not turn the order round.
+            changed=self.changed if is_same else max(moment, self.changed),
             first_moved=moment if self.first_moved is None and progress.made else self.first_moved,
             most_up=max(self.most_up, progress.cards_up),
             won_at=moment if self.won_at is None and is_won else self.won_at,

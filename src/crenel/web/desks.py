@@ -148,15 +148,18 @@ class Desks:
         return await self._take(player, session), True
 
     def _wanted(self, player: int, address: Address) -> StoredGame | None:
-        """The stored game that an address means: the unfinished one, or a finished one that was played last of all."""
+        """The stored game that an address means: the unfinished one, or a finished one that was played after it."""
         games = self._games.played(player, limit=1).games
         last = games[0] if games else None
         if address.game is None:
             return None if last is None else self._games.latest_unfinished(player, last.game)
         deal = None if address.deal is None else str(address.deal)
-        if last is not None and deal is not None and (last.game, last.deal) == (address.game.id, deal):
-            return self._games.load(player, last.key)
-        return self._games.latest_unfinished(player, address.game.id, deal)
+        unfinished = self._games.latest_unfinished(player, address.game.id, deal)
+        if last is None or deal is None or (last.game, last.deal) != (address.game.id, deal):
+            return unfinished
+        if unfinished is not None and unfinished.changed >= last.changed:
+            return unfinished
+        return self._games.load(player, last.key)
 
     async def _desk(self, stored: StoredGame) -> Desk:
         """The desk of a stored game, the open one if there is one."""
