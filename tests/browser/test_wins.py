@@ -80,9 +80,8 @@ def test_won_by_keys_alone(table: Table, game: str, deal: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "deal", "way"), [(*CASTLE, "clicks"), (*CRUEL, "drag")])
-def test_won_with_full_animation(new_player: NewPlayer, game: str, deal: str, way: Way) -> None:
-    win_by_pointer(new_player(options={"animation": "full"}), game, deal, way)
+def test_won_with_full_animation(new_player: NewPlayer) -> None:
+    win_by_pointer(new_player(options={"animation": "full"}), *CRUEL, "drag")
 
 
 def test_the_lines_hold_what_they_should_show() -> None:
