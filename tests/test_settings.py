@@ -102,7 +102,13 @@ def test_a_wrong_entry_is_named(text: str, culprit: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("MAX_SECONDS", "soon"), ("MAX_SECONDS", "inf"), ("MAX_STATES", "-1"), ("MAX_STATES", "1.5"), ("PORT", "http")],
+    [
+        ("MAX_SECONDS", "soon"),
+        ("MAX_SECONDS", "inf"),
+        ("MAX_STATES", "-1"),
+        ("MAX_STATES", "1.5"),
+        ("PORT", "http"),
+    ],
 )
 def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"CRENEL_{name}", value)
