@@ -98,11 +98,8 @@ def test_new_tops() -> None:
     position = deal(find_game("cruel"), "ms:1")
     assert new_tops(position, position) == []
     position.push(parse_move("7-10"))
-    assert new_tops(position, position.redealt()) == [
-        "KC",
-        "KD",
-        "5H",
-    ]  # read off the worked redeal of the rules
+    tops = [card_name(card) for card in new_tops(position, position.redealt())]
+    assert tops == ["KC", "KD", "5H"]  # read off the worked redeal of the rules
 
 
 def test_suits_by_name() -> None:
