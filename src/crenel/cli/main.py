@@ -14,7 +14,7 @@ from crenel import __version__
 from crenel.cli.atlas import atlas_command, label_command
 from crenel.cli.benching import bench_command
 from crenel.cli.catalogue import deal_command, games_command, rules_command
-from crenel.cli.options import Interrupted
+from crenel.cli.options import Interrupted, plain_interrupts
 from crenel.cli.serving import play_command, serve_command
 from crenel.cli.show import wrapped
 from crenel.cli.solving import solve_command, verify_command
@@ -89,7 +89,7 @@ def _run(words: list[str]) -> int:
     """Runs one command; what it raises for mistakes of the user becomes a sentence here."""
     command = typer.main.get_command(app)
     try:
-        with command.make_context("crenel", words) as context:
+        with plain_interrupts(), command.make_context("crenel", words) as context:
             status = command.invoke(context)
     except typer.Exit as end:
         return int(end.exit_code)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -66,6 +68,17 @@ class Interrupted(Exception):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+@contextlib.contextmanager
+def plain_interrupts() -> Iterator[None]:
+    """DuckDB turns Ctrl-C during a query into an error of its own; here it becomes what it is everywhere else."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "Query interrupted" not in str(error):
+            raise
+        raise KeyboardInterrupt from None
 
 
 def chosen_game(name: str, rules: list[str] | None) -> Game:

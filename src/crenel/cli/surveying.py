@@ -23,6 +23,7 @@ from crenel.cli.options import (
     Mistake,
     Rules,
     chosen_game,
+    plain_interrupts,
 )
 from crenel.cli.show import wrapped
 from crenel.cli.solving import chosen_limit
@@ -171,7 +172,7 @@ def survey_command(
         try:
             if survey.left:
                 crew = opened.enter_context(_crew(survey.left, workers, cluster))
-                with _progress(survey) as progress:
+                with plain_interrupts(), _progress(survey) as progress:
                     survey.run(crew, progress)
                 opened.close()
         except KeyboardInterrupt:
