@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from concurrent.futures import Future
@@ -467,8 +468,9 @@ def test_bytes_and_long_messages_are_refused(tab: Tab) -> None:
     tab.socket.send(json.dumps({"type": "paste", "text": "x" * MAX_MESSAGE, "address": "/cruel"}))
     assert "at most 65,536 bytes" in tab.receive()["text"]
     # The server closes before it has read all of it, so the rest may meet a closed socket before the reason is read.
-    with pytest.raises(ConnectionClosed) as caught:
+    with contextlib.suppress(ConnectionClosed):
         tab.socket.send("x" * (2 << 20))
+    with pytest.raises(ConnectionClosed) as caught:
         tab.receive()
     assert caught.value.rcvd is None or caught.value.rcvd.code == 1009
 
