@@ -9,11 +9,23 @@ from pathlib import Path
 import pytest
 
 from crenel.store.database import Database
-from crenel.store.games import Games
+from crenel.store.games import Games, Progress
 from crenel.store.writer import Writer
 from tests.store.postgres import REQUIRED, Cluster, find_binaries
 
 Open = Callable[..., Database]
+STEP = Progress(
+    moves="11-h",
+    undone="",
+    made=1,
+    cost=1,
+    cards_up=5,
+    standing="playing",
+    seconds=1.0,
+    light_used=False,
+    hint_used=False,
+)
+"""One move made."""
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,8 @@ from crenel.rules.deals import deal
 from crenel.store.database import Database
 from crenel.store.games import Games, NewGame
 from crenel.store.writer import Writer
+from tests.store.conftest import STEP
 from tests.store.postgres import Cluster, find_binaries
-from tests.store.test_processes import STEP
 
 MOVES = "11-10 7-h R " * 30
 """The text of a game of ninety moves."""

@@ -22,19 +22,9 @@ from crenel.store.problems import Conflict
 from crenel.store.schema import games as games_table
 from crenel.store.schema import players
 from crenel.store.statistics import PlayedRow
+from tests.store.conftest import STEP
 
 CRUEL = find_game("cruel")
-STEP = Progress(
-    moves="11-h",
-    undone="",
-    made=1,
-    cost=1,
-    cards_up=5,
-    standing="playing",
-    seconds=1.0,
-    light_used=False,
-    hint_used=False,
-)
 
 
 def new(name: str = "ms:1", game: Game = CRUEL) -> NewGame:

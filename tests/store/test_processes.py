@@ -18,22 +18,11 @@ from sqlalchemy import event
 from crenel.rules.catalogue import find_game
 from crenel.rules.deals import deal
 from crenel.store.database import Database
-from crenel.store.games import Games, NewGame, Progress
+from crenel.store.games import Games, NewGame
 from crenel.store.problems import Conflict
 from crenel.store.writer import Writer
-from tests.store.conftest import Open
+from tests.store.conftest import STEP, Open
 
-STEP = Progress(
-    moves="",
-    undone="",
-    made=1,
-    cost=1,
-    cards_up=5,
-    standing="playing",
-    seconds=1.0,
-    light_used=False,
-    hint_used=False,
-)
 TABLES = 8
 TURNS = 25
 
